@@ -274,7 +274,7 @@ static double mapped_rings(void)
 
 static double buffers(const struct vb *vb)
 {
-	return (double)vb->posted * (double)vb->rx.len;
+	return (double)vb->conn.posted * (double)vb->conn.rx.len;
 }
 
 static void connect_peers(int first, int last)

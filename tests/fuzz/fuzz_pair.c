@@ -82,7 +82,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
 
 static struct vb_ep *peer_of(int s)
 {
-	return &sides[s].vb->eps[!s];
+	return &sides[s].vb->conn.eps[!s];
 }
 
 /* Makes all further calls those of this rank. */
@@ -115,7 +115,7 @@ static void received(int peer, uint64_t hdr, const void *data, size_t len)
 {
 	struct side *from = &sides[peer];
 
-	MUST(len <= sides[!peer].vb->rx.len);
+	MUST(len <= sides[!peer].vb->conn.rx.len);
 	if (!honest) {
 		for (size_t k = 0; k < len; k++)
 			(void)((const volatile char *)data)[k];
@@ -364,25 +364,24 @@ static void open_side(int s)
 	vb->base.ops = &verbs_ops;
 	vb->base.sink = sink;
 	vb->job = &jobs[s];
-	vb->context = &pair_ports[s]->context;
-	vb->pd = &pair_ports[s]->pd;
-	vb->cq = &pair_ports[s]->cq;
-	vb->srq_max = 60;
-	vb->cq_room = pair_ports[s]->sends = 4 + (int)in_below(in, 64);
-	vb->shares = pair_ports[s]->shares = vb->cq_room % 2;
-	pair_ports[s]->cqe = vb->srq_max + vb->cq_room + VB_PROBES + 128;
-	vb->inline_max = VB_INLINE;
-	vb->sq = pair_ports[s]->sq = vb->shares ? VB_SQ_FEW : VB_SQ;
-	vb->attr.max_sge = 4;
-	vb->attr.max_qp_rd_atom = 4;
-	vb->attr.max_qp_init_rd_atom = 4;
-	vb->attr.atomic_cap = IBV_ATOMIC_HCA;
-	vb->port = 1;
-	vb->port_attr.active_mtu = IBV_MTU_1024;
-	vb->port_attr.max_msg_sz = 1500;
-	vb_lists_init(vb);
-	pool_init(&vb->op_pool, sizeof(struct vb_op), 8);
-	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 8);
+	vb->dev.context = &pair_ports[s]->context;
+	vb->dev.pd = &pair_ports[s]->pd;
+	vb->conn.cq = &pair_ports[s]->cq;
+	vb->conn.srq_max = 60;
+	vb->conn.cq_room = pair_ports[s]->sends = 4 + (int)in_below(in, 64);
+	vb->conn.shares = pair_ports[s]->shares = vb->conn.cq_room % 2;
+	pair_ports[s]->cqe =
+	    vb->conn.srq_max + vb->conn.cq_room + VB_PROBES + 128;
+	vb->conn.inline_max = VB_INLINE;
+	vb->conn.sq = pair_ports[s]->sq = vb->conn.shares ? VB_SQ_FEW : VB_SQ;
+	vb->dev.attr.max_sge = 4;
+	vb->dev.attr.max_qp_rd_atom = 4;
+	vb->dev.attr.max_qp_init_rd_atom = 4;
+	vb->dev.attr.atomic_cap = IBV_ATOMIC_HCA;
+	vb->dev.port = 1;
+	vb->dev.port_attr.active_mtu = IBV_MTU_1024;
+	vb->dev.port_attr.max_msg_sz = 1500;
+	vb_init(vb);
 	if (vb_mr_open(vb) || vb_mesh_open(vb))
 		abort();
 	offer(s, in8(in) & 1);
@@ -424,7 +423,7 @@ static void come_to_rest(void)
 static void forget_operations(struct vb_ep *ep)
 {
 	for (uint16_t k = ep->tail; ep->slots && k != ep->head; k++) {
-		struct vb_op *op = ep->slots[k & vb_of(ep)->sq].op;
+		struct vb_op *op = ep->slots[k & vb_of(ep)->conn.sq].op;
 
 		if (op)
 			vb_gather_release(op);
@@ -442,10 +441,10 @@ static void close_side(int s)
 	if (me->mem)
 		take_back(me);
 	vb_mesh_close(me->vb);
-	vb_recv_close(me->vb);
+	vb_srq_close(me->vb);
 	vb_mr_close(me->vb);
-	pool_fini(&me->vb->op_pool);
-	pool_fini(&me->vb->serve_pool);
+	pool_fini(&me->vb->rma.op_pool);
+	pool_fini(&me->vb->rma.serve_pool);
 	free(me->vb);
 	me->vb = NULL;
 	for (int k = 0; k < OPS; k++)

@@ -42,7 +42,7 @@ static char *mem_buf;
 
 static struct vb_ep *some_peer(void)
 {
-	return &vb->eps[1 + in_below(in, RANKS - 1)];
+	return &vb->conn.eps[1 + in_below(in, RANKS - 1)];
 }
 
 /* Must match struct datagram of vb_dial.c. */
@@ -69,7 +69,7 @@ static void datagram(void)
 	d.kind = (uint8_t)in_below(in, 3);
 	d.from = in8(in) > 240 ? in32(in) : in_below(in, RANKS);
 	d.qpn = in8(in);
-	d.nonce = in8(in) > 230 ? in64(in) : vb->card.nonce;
+	d.nonce = in8(in) > 230 ? in64(in) : vb->conn.card.nonce;
 	if (in8(in) > 230)
 		d.magic = in32(in);
 	if (in8(in) > 230)
@@ -82,7 +82,8 @@ static void datagram(void)
  * often. */
 static void befriend(void)
 {
-	struct datagram d = {.magic = 0x6d726474u, .nonce = vb->card.nonce};
+	struct datagram d = {.magic = 0x6d726474u,
+			     .nonce = vb->conn.card.nonce};
 	struct ibv_wc wc = {.byte_len = 40 + sizeof(d)};
 
 	for (d.from = 1; d.from < RANKS; d.from++)
@@ -133,27 +134,27 @@ static void message(void)
 {
 	struct vb_ep *ep = some_peer();
 	struct vb_head head = {.hdr = in_below(in, 24)};
-	struct list *asked = vb->relayed.next;
+	struct list *asked = vb->rma.relayed.next;
 	struct ibv_wc wc = {.status = IBV_WC_SUCCESS};
 	uint32_t k = 0;
 	char *buf;
 	size_t len;
 
-	while (k < vb->rx.count && !device_recvs[k])
+	while (k < vb->conn.rx.count && !device_recvs[k])
 		k++;
-	if (k == vb->rx.count || !ep->qp)
+	if (k == vb->conn.rx.count || !ep->qp)
 		return;
-	if (in8(in) & 1 && asked != &vb->relayed) {
+	if (in8(in) & 1 && asked != &vb->rma.relayed) {
 		head.hdr = list_entry(asked, struct vb_op, link)->id;
 		ep = list_entry(asked, struct vb_op, link)->ep;
 	}
 	head.kind = in8(in) > 245 ? in8(in) : (uint8_t)in_below(in, 8);
 	head.limit = in8(in) > 245 ? in32(in) : ep->limit + in_below(in, 4);
 	head.starved = in8(in) & 1;
-	buf = vb_buf(&vb->rx, k);
-	memset(buf, 0, vb->rx.len);
+	buf = vb_buf(&vb->conn.rx, k);
+	memset(buf, 0, vb->conn.rx.len);
 	len = sizeof(head) +
-	      some_payload(buf + sizeof(head), vb->rx.len - sizeof(head));
+	      some_payload(buf + sizeof(head), vb->conn.rx.len - sizeof(head));
 	memcpy(buf, &head, sizeof(head));
 	wc.byte_len = in8(in) > 245 ? in8(in) : (uint32_t)len;
 	wc.qp_num = in8(in) > 250 ? in32(in) : ep->qp->qp_num;
@@ -187,7 +188,7 @@ static void publish(void)
 	static char blob[sizeof(struct vb_card) + RANKS * sizeof(uint32_t)];
 	static struct vb_card good;
 
-	good = vb->card;
+	good = vb->conn.card;
 	memset(blob, 0, sizeof(blob));
 	good.nonce = 7;
 	memcpy(blob, &good, sizeof(good));
@@ -203,7 +204,7 @@ static void publish(void)
 
 static void received(int peer, uint64_t hdr, const void *data, size_t len)
 {
-	MUST(len <= vb->rx.len - sizeof(struct vb_head));
+	MUST(len <= vb->conn.rx.len - sizeof(struct vb_head));
 	for (size_t k = 0; k < len; k++)
 		(void)((const volatile char *)data)[k];
 }
@@ -325,21 +326,19 @@ static void begin(void)
 	vb->base.ops = &verbs_ops;
 	vb->base.sink = sink;
 	vb->job = &job;
-	vb->context = &device_context;
-	vb->pd = &pd;
-	vb->cq = &cq;
-	vb->srq_max = 60;
-	vb->cq_room = 100;
-	vb->inline_max = VB_INLINE;
-	vb->sq = VB_SQ;
-	vb->attr.max_sge = 16;
-	vb->attr.max_qp_rd_atom = 16;
-	vb->attr.max_qp_init_rd_atom = 16;
-	vb->port = 1;
-	vb->port_attr.active_mtu = IBV_MTU_1024;
-	vb_lists_init(vb);
-	pool_init(&vb->op_pool, sizeof(struct vb_op), 8);
-	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 8);
+	vb->dev.context = &device_context;
+	vb->dev.pd = &pd;
+	vb->conn.cq = &cq;
+	vb->conn.srq_max = 60;
+	vb->conn.cq_room = 100;
+	vb->conn.inline_max = VB_INLINE;
+	vb->conn.sq = VB_SQ;
+	vb->dev.attr.max_sge = 16;
+	vb->dev.attr.max_qp_rd_atom = 16;
+	vb->dev.attr.max_qp_init_rd_atom = 16;
+	vb->dev.port = 1;
+	vb->dev.port_attr.active_mtu = IBV_MTU_1024;
+	vb_init(vb);
 	device_datagrams = NULL;
 	device_nsent = 0;
 	memset(device_recvs, 0, sizeof(device_recvs));
@@ -360,10 +359,10 @@ static void end(void)
 		MUST(strstr(world_fault, "rank "));
 	world_heal();
 	vb_mesh_close(vb);
-	vb_recv_close(vb);
+	vb_srq_close(vb);
 	vb_mr_close(vb);
-	pool_fini(&vb->op_pool);
-	pool_fini(&vb->serve_pool);
+	pool_fini(&vb->rma.op_pool);
+	pool_fini(&vb->rma.serve_pool);
 	free(vb);
 	for (int k = 0; k < OPS; k++) {
 		free(ops[k].buf);

@@ -3,7 +3,7 @@
 #ifndef TESTS_FUZZ_PAIR_STATE_H
 #define TESTS_FUZZ_PAIR_STATE_H
 
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 #include "tests/fuzz/pair_device.h"
 
 enum {

@@ -12,8 +12,7 @@
 #include "tools/info/info_out.h"
 #include "tools/info/info_parts.h"
 #include "runtime/base/env.h"
-#include "runtime/fabric/verbs/vb_ports.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_device.h"
 
 enum { TEXT = 128 };
 

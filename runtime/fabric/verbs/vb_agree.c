@@ -21,7 +21,7 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_conn.h"
 
 /* The nodes, this one first. Their ports lie in the modex. */
 struct nodes {
@@ -40,7 +40,7 @@ static int add(const struct vb *vb, struct nodes *nodes, int rank)
 				 "more nodes publish endpoints than the %d "
 				 "that the launcher tells",
 				 vb->job->nnodes);
-	rc = vb_card_read(&vb->eps[rank], node);
+	rc = vb_card_read(&vb->conn.eps[rank], node);
 	if (!rc && !node->n)
 		rc = log_error(MRT_ERR_PROTOCOL,
 			       "rank %d has not published the ports of its "
@@ -71,8 +71,8 @@ static int nodes_init(const struct vb *vb, struct nodes *nodes)
 		return log_error(MRT_ERR_NO_MEM, "ports of %zu nodes", n);
 	snprintf(nodes->all[0].host, sizeof(nodes->all[0].host), "%.63s",
 		 vb->job->host);
-	nodes->all[0].ports = vb->ports.all;
-	nodes->all[0].n = vb->ports.n;
+	nodes->all[0].ports = vb->dev.ports.all;
+	nodes->all[0].n = vb->dev.ports.n;
 	nodes->n = 1;
 	return 0;
 }
@@ -108,34 +108,34 @@ static int no_network(const struct vb_node *nodes, int joined)
 /* Says what this node leaves out, and why. */
 static void tell(const struct vb *vb, const struct nodes *nodes)
 {
-	uint64_t used = vb_rails_used(&nodes->all[0], &vb->net);
+	uint64_t used = vb_rails_used(&nodes->all[0], &vb->dev.net);
 	char port[VB_PORT_TEXT], why[VB_PORT_TEXT];
 
 	if (vb->job->node_rank)
 		return;
-	for (int k = 0; k < vb->ports.n; k++) {
+	for (int k = 0; k < vb->dev.ports.n; k++) {
 		if (used & 1ull << k)
 			continue;
-		vb_rails_why(nodes->all, nodes->n, &vb->net, &vb->ports.all[k],
-			     why, sizeof(why));
+		vb_rails_why(nodes->all, nodes->n, &vb->dev.net,
+			     &vb->dev.ports.all[k], why, sizeof(why));
 		log_info("leaves out %s: %s",
-			 vb_port_text(&vb->ports.all[k], port), why);
+			 vb_port_text(&vb->dev.ports.all[k], port), why);
 	}
-	if (vb->ports.unfit[0])
-		log_info("ports without use: %s", vb->ports.unfit);
+	if (vb->dev.ports.unfit[0])
+		log_info("ports without use: %s", vb->dev.ports.unfit);
 }
 
 /* ---- the choice ---- */
 
 static int choose(struct vb *vb, const struct nodes *nodes, bool *again)
 {
-	int joined = vb_rails_choose(nodes->all, nodes->n, &vb->net);
+	int joined = vb_rails_choose(nodes->all, nodes->n, &vb->dev.net);
 
 	if (joined < nodes->n)
 		return no_network(nodes->all, joined);
 	*again = false;
 	for (int k = 0; k < nodes->n; k++)
-		*again |= !vb_rails_guessed(&nodes->all[k], &vb->net);
+		*again |= !vb_rails_guessed(&nodes->all[k], &vb->dev.net);
 	tell(vb, nodes);
 	return 0;
 }

@@ -14,14 +14,14 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_conn.h"
 
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
 enum { VB_VERSION = 3 };
 
 static void fill(struct vb *vb)
 {
-	struct vb_card *card = &vb->card;
+	struct vb_card *card = &vb->conn.card;
 
 	card->magic = VB_MAGIC;
 	card->version = VB_VERSION;
@@ -29,17 +29,17 @@ static void fill(struct vb *vb)
 	card->job = hash_text(vb->job->id);
 	if (getrandom(&card->nonce, sizeof(card->nonce), 0) < 0)
 		card->nonce = clock_ns() ^ (uint64_t)getpid() << 40;
-	memcpy(card->gid, vb->gid.raw, sizeof(card->gid));
-	card->net = vb->own.net;
-	card->lid = vb->port_attr.lid;
-	card->buf_len = (uint32_t)vb->rx.len;
-	card->window = vb->window;
-	card->shares = vb->shares;
-	card->mtu = (uint8_t)vb->port_attr.active_mtu;
-	card->reads = vb->attr.max_qp_rd_atom < VB_READS
-			  ? (uint8_t)vb->attr.max_qp_rd_atom
+	memcpy(card->gid, vb->dev.gid.raw, sizeof(card->gid));
+	card->net = vb->dev.own.net;
+	card->lid = vb->dev.port_attr.lid;
+	card->buf_len = (uint32_t)vb->conn.rx.len;
+	card->window = vb->conn.window;
+	card->shares = vb->conn.shares;
+	card->mtu = (uint8_t)vb->dev.port_attr.active_mtu;
+	card->reads = vb->dev.attr.max_qp_rd_atom < VB_READS
+			  ? (uint8_t)vb->dev.attr.max_qp_rd_atom
 			  : VB_READS;
-	card->atomics = vb->attr.atomic_cap != IBV_ATOMIC_NONE;
+	card->atomics = vb->dev.attr.atomic_cap != IBV_ATOMIC_NONE;
 	snprintf(card->device, sizeof(card->device), "%s", vb_port_name(vb));
 	snprintf(card->host, sizeof(card->host), "%.63s", vb->job->host);
 }
@@ -58,28 +58,29 @@ static size_t blob_len(const struct vb *vb, const struct vb_card *card)
 
 static void write_blob(const struct vb *vb, char *blob)
 {
-	const struct vb_card *card = &vb->card;
+	const struct vb_card *card = &vb->conn.card;
 	size_t n = card->mesh ? (size_t)vb->job->size : 0;
 
 	memcpy(blob, card, sizeof(*card));
 	for (size_t r = 0; r < n; r++)
-		if (vb->eps[r].qp)
+		if (vb->conn.eps[r].qp)
 			memcpy(blob + sizeof(*card) + r * sizeof(uint32_t),
-			       &vb->eps[r].qp->qp_num, sizeof(uint32_t));
-	memcpy(blob + head_len(vb, card), vb->ports.all,
-	       card->nports * sizeof(*vb->ports.all));
+			       &vb->conn.eps[r].qp->qp_num, sizeof(uint32_t));
+	memcpy(blob + head_len(vb, card), vb->dev.ports.all,
+	       card->nports * sizeof(*vb->dev.ports.all));
 }
 
 int vb_card_make(struct vb *vb)
 {
-	bool tells = vb->job->nnodes > 1 && !vb->job->node_rank && !vb->again;
+	bool tells =
+	    vb->job->nnodes > 1 && !vb->job->node_rank && !vb->dev.again;
 	char *blob;
 
 	fill(vb);
-	vb->card.nports = tells ? (uint16_t)vb->ports.n : 0;
-	vb->base.card_len = blob_len(vb, &vb->card);
-	vb->base.card_max =
-	    head_len(vb, &vb->card) + VB_PORTS_MAX * sizeof(struct vb_port);
+	vb->conn.card.nports = tells ? (uint16_t)vb->dev.ports.n : 0;
+	vb->base.card_len = blob_len(vb, &vb->conn.card);
+	vb->base.card_max = head_len(vb, &vb->conn.card) +
+			    VB_PORTS_MAX * sizeof(struct vb_port);
 	blob = calloc(1, vb->base.card_len);
 	if (!blob)
 		return log_error(MRT_ERR_NO_MEM, "endpoint of this rank");
@@ -110,13 +111,13 @@ static int refuse(const struct vb_ep *ep, const struct vb_card *card,
 				 "over verbs, this rank %d: start all ranks "
 				 "with one libmrt",
 				 ep->base.peer, card->version, VB_VERSION);
-	if (len >= sizeof(*card) && card->job != vb->card.job)
+	if (len >= sizeof(*card) && card->job != vb->conn.card.job)
 		return log_error(MRT_ERR_PROTOCOL,
 				 "rank %d on %.63s is of another job "
 				 "(%016llx, this one %016llx): refused",
 				 ep->base.peer, card->host,
 				 (unsigned long long)card->job,
-				 (unsigned long long)vb->card.job);
+				 (unsigned long long)vb->conn.card.job);
 	return log_error(MRT_ERR_PROTOCOL,
 			 "the endpoint of rank %d is damaged (%zu bytes): "
 			 "refused",
@@ -136,7 +137,7 @@ static bool is_right(const struct vb *vb, const struct vb_card *card,
 	return len >= sizeof(*card) && card->nports <= VB_PORTS_MAX &&
 	       len == blob_len(vb, card) && card->magic == VB_MAGIC &&
 	       card->version == VB_VERSION && card->length == sizeof(*card) &&
-	       card->job == vb->card.job && card->buf_len >= VB_BUF_MIN &&
+	       card->job == vb->conn.card.job && card->buf_len >= VB_BUF_MIN &&
 	       card->window >= VB_WINDOW_MIN && card->window <= VB_WINDOW_MAX &&
 	       card->mtu >= IBV_MTU_256 && card->mtu <= IBV_MTU_4096 &&
 	       card->reads > 0 && is_net(&card->net);
@@ -168,8 +169,8 @@ static int read_own(struct vb_ep *ep)
 	ep->card = malloc(sizeof(*ep->card));
 	if (!ep->card)
 		return log_error(MRT_ERR_NO_MEM, "endpoint of this rank");
-	*ep->card = vb->card;
-	ep->peer_qpn = vb->card.mesh ? ep->qp->qp_num : 0;
+	*ep->card = vb->conn.card;
+	ep->peer_qpn = vb->conn.card.mesh ? ep->qp->qp_num : 0;
 	return 0;
 }
 

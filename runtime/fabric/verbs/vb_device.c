@@ -15,7 +15,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_device.h"
 
 enum { PKEYS_MAX = 128 };
 
@@ -41,7 +41,7 @@ static int no_port(const struct vb_ports *ports)
 
 bool vb_device_is_software(const struct vb *vb)
 {
-	const struct ibv_device *device = vb->context->device;
+	const struct ibv_device *device = vb->dev.context->device;
 	char path[sizeof(device->ibdev_path) + 32];
 
 	/* a software device is on no bus */
@@ -54,7 +54,7 @@ const char *vb_port_name(const struct vb *vb)
 	static _Thread_local char name[IBV_SYSFS_NAME_MAX + 16];
 
 	snprintf(name, sizeof(name), "%s port %d",
-		 ibv_get_device_name(vb->context->device), vb->port);
+		 ibv_get_device_name(vb->dev.context->device), vb->dev.port);
 	return name;
 }
 
@@ -98,16 +98,16 @@ static int find_pkey(struct vb *vb, uint16_t want)
 	uint16_t keys[PKEYS_MAX] = {0};
 	int n = 0;
 
-	for (; n < vb->port_attr.pkey_tbl_len && n < PKEYS_MAX; n++) {
+	for (; n < vb->dev.port_attr.pkey_tbl_len && n < PKEYS_MAX; n++) {
 		__be16 key;
 
-		if (ibv_query_pkey(vb->context, vb->port, n, &key))
+		if (ibv_query_pkey(vb->dev.context, vb->dev.port, n, &key))
 			return vb_refused(vb, "ibv_query_pkey",
 					  "its partitions", errno);
 		keys[n] = be16toh(key);
 	}
-	vb->pkey_index = vb_pkey_find(keys, n, want);
-	return vb->pkey_index < 0 ? no_pkey(vb, keys, n) : 0;
+	vb->dev.pkey_index = vb_pkey_find(keys, n, want);
+	return vb->dev.pkey_index < 0 ? no_pkey(vb, keys, n) : 0;
 }
 
 static int choose_pkey(struct vb *vb)
@@ -130,26 +130,27 @@ static int open_port(struct vb *vb, const struct vb_port *port)
 {
 	int err;
 
-	vb->own = *port;
-	vb->context = open_device(port->device);
-	if (!vb->context)
+	vb->dev.own = *port;
+	vb->dev.context = open_device(port->device);
+	if (!vb->dev.context)
 		return log_error(MRT_ERR_NO_FABRIC,
 				 "RDMA device %s cannot be opened "
 				 "(ibv_open_device): %s%s",
 				 port->device, strerror(errno),
 				 vb_advice(errno));
-	vb->port = port->number;
-	vb->gid_index = (int)port->gid_index;
-	err = ibv_query_device(vb->context, &vb->attr);
+	vb->dev.port = port->number;
+	vb->dev.gid_index = (int)port->gid_index;
+	err = ibv_query_device(vb->dev.context, &vb->dev.attr);
 	if (err)
 		return vb_refused(vb, "ibv_query_device", "its limits", err);
-	err = ibv_query_port(vb->context, vb->port, &vb->port_attr);
+	err = ibv_query_port(vb->dev.context, vb->dev.port, &vb->dev.port_attr);
 	if (err)
 		return vb_refused(vb, "ibv_query_port", "its state", err);
-	if (ibv_query_gid(vb->context, vb->port, vb->gid_index, &vb->gid))
+	if (ibv_query_gid(vb->dev.context, vb->dev.port, vb->dev.gid_index,
+			  &vb->dev.gid))
 		return vb_refused(vb, "ibv_query_gid", "its address", errno);
-	vb->pd = ibv_alloc_pd(vb->context);
-	if (!vb->pd)
+	vb->dev.pd = ibv_alloc_pd(vb->dev.context);
+	if (!vb->dev.pd)
 		return vb_refused(vb, "ibv_alloc_pd", "a protection domain",
 				  errno);
 	return choose_pkey(vb);
@@ -177,7 +178,7 @@ static void scan_ports(const struct boot_job *job, struct vb_ports *ports)
 
 int vb_device_scan(struct vb *vb)
 {
-	struct vb_node here = {.ports = vb->ports.all};
+	struct vb_node here = {.ports = vb->dev.ports.all};
 	int rc = 0;
 
 	/* needed only where the kernel does not itself copy registered pages at
@@ -186,20 +187,21 @@ int vb_device_scan(struct vb *vb)
 		rc = ibv_fork_init();
 	if (rc)
 		log_info("fork is not safe with RDMA here: %s", strerror(rc));
-	scan_ports(vb->job, &vb->ports);
-	here.n = vb->ports.n;
+	scan_ports(vb->job, &vb->dev.ports);
+	here.n = vb->dev.ports.n;
 	if (!here.n)
-		return no_port(&vb->ports);
+		return no_port(&vb->dev.ports);
 	/* a guess, before those of other nodes are known */
-	vb_rails_choose(&here, 1, &vb->net);
+	vb_rails_choose(&here, 1, &vb->dev.net);
 	return 0;
 }
 
 static const struct vb_port *choose(const struct vb *vb)
 {
-	const struct vb_node here = {.ports = vb->ports.all, .n = vb->ports.n};
+	const struct vb_node here = {.ports = vb->dev.ports.all,
+				     .n = vb->dev.ports.n};
 
-	return vb_rails_pick(&here, &vb->net, vb->job->node_rank);
+	return vb_rails_pick(&here, &vb->dev.net, vb->job->node_rank);
 }
 
 int vb_device_open(struct vb *vb)
@@ -208,19 +210,20 @@ int vb_device_open(struct vb *vb)
 
 	if (!rc)
 		log_info("uses %s, GID %d, MTU %d", vb_port_name(vb),
-			 vb->gid_index, 128 << vb->port_attr.active_mtu);
+			 vb->dev.gid_index,
+			 128 << vb->dev.port_attr.active_mtu);
 	return rc;
 }
 
 bool vb_device_is_open(const struct vb *vb)
 {
-	return !memcmp(choose(vb), &vb->own, sizeof(vb->own));
+	return !memcmp(choose(vb), &vb->dev.own, sizeof(vb->dev.own));
 }
 
 void vb_device_close(struct vb *vb)
 {
-	if (vb->pd)
-		ibv_dealloc_pd(vb->pd);
-	if (vb->context)
-		ibv_close_device(vb->context);
+	if (vb->dev.pd)
+		ibv_dealloc_pd(vb->dev.pd);
+	if (vb->dev.context)
+		ibv_close_device(vb->dev.context);
 }

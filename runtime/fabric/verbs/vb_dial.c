@@ -36,7 +36,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/vb_rma.h"
+#include "runtime/fabric/verbs/vb_conn.h"
 
 #define DIAL_MAGIC 0x6d726474u /* "mrdt" */
 enum {
@@ -95,8 +95,8 @@ static int post_recv(struct vb_dial *d, uint32_t k)
 static int make_ready(struct vb *vb, struct ibv_qp *qp)
 {
 	struct ibv_qp_attr attr = {.qp_state = IBV_QPS_INIT,
-				   .pkey_index = (uint16_t)vb->pkey_index,
-				   .port_num = vb->port,
+				   .pkey_index = (uint16_t)vb->dev.pkey_index,
+				   .port_num = vb->dev.port,
 				   .qkey = QKEY};
 	int err = ibv_modify_qp(qp, &attr,
 				IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT |
@@ -117,8 +117,8 @@ static int make_ready(struct vb *vb, struct ibv_qp *qp)
 static int open_qp(struct vb *vb, struct vb_dial *d, const char **call)
 {
 	struct ibv_qp_init_attr init = {
-	    .send_cq = vb->cq,
-	    .recv_cq = vb->cq,
+	    .send_cq = vb->conn.cq,
+	    .recv_cq = vb->conn.cq,
 	    .cap = {.max_send_wr = SENDS - 1,
 		    .max_recv_wr = d->recvs,
 		    .max_send_sge = 1,
@@ -134,11 +134,11 @@ static int open_qp(struct vb *vb, struct vb_dial *d, const char **call)
 		return ENOMEM;
 	d->bufs = p;
 	*call = "ibv_reg_mr";
-	d->mr = ibv_reg_mr(vb->pd, p, len, IBV_ACCESS_LOCAL_WRITE);
+	d->mr = ibv_reg_mr(vb->dev.pd, p, len, IBV_ACCESS_LOCAL_WRITE);
 	if (!d->mr)
 		return errno;
 	*call = "ibv_create_qp";
-	d->qp = ibv_create_qp(vb->pd, &init);
+	d->qp = ibv_create_qp(vb->dev.pd, &init);
 	if (!d->qp)
 		return errno;
 	*call = "ibv_modify_qp";
@@ -149,8 +149,8 @@ static uint32_t count_recvs(const struct vb *vb)
 {
 	int64_t n = 2ll * vb->job->size;
 
-	if (n > vb->attr.max_qp_wr)
-		n = vb->attr.max_qp_wr;
+	if (n > vb->dev.attr.max_qp_wr)
+		n = vb->dev.attr.max_qp_wr;
 	return n < RECVS_MIN   ? RECVS_MIN
 	       : n > RECVS_MAX ? RECVS_MAX
 			       : (uint32_t)n;
@@ -167,7 +167,7 @@ int vb_dial_open(struct vb *vb)
 	const char *call = "calloc";
 	int err = ENOMEM;
 
-	vb->dial = d;
+	vb->conn.dial = d;
 	if (d) {
 		d->recvs = count_recvs(vb);
 		list_init(&d->unsent);
@@ -181,13 +181,13 @@ int vb_dial_open(struct vb *vb)
 	if (err)
 		return vb_refused(vb, call, "the queue pair for calls (UD)",
 				  err);
-	vb->card.dial_qpn = d->qp->qp_num;
+	vb->conn.card.dial_qpn = d->qp->qp_num;
 	return 0;
 }
 
 void vb_dial_close(struct vb *vb)
 {
-	struct vb_dial *d = vb->dial;
+	struct vb_dial *d = vb->conn.dial;
 
 	if (!d)
 		return;
@@ -204,7 +204,7 @@ void vb_dial_close(struct vb *vb)
 	if (d->bufs)
 		munmap(d->bufs, (d->recvs + SENDS) * BUF);
 	free(d);
-	vb->dial = NULL;
+	vb->conn.dial = NULL;
 }
 
 static bool has_room(const struct vb_dial *d)
@@ -215,7 +215,7 @@ static bool has_room(const struct vb_dial *d)
 static void post_message(struct vb_ep *ep, int kind)
 {
 	struct vb *vb = vb_of(ep);
-	struct vb_dial *d = vb->dial;
+	struct vb_dial *d = vb->conn.dial;
 	uint32_t k = d->recvs + d->sent % SENDS;
 	struct message m = {.magic = DIAL_MAGIC,
 			    .kind = (uint8_t)kind,
@@ -243,7 +243,7 @@ static void post_message(struct vb_ep *ep, int kind)
 /* Sends a message now or when there is room. */
 static void send_message(struct vb_ep *ep, int kind)
 {
-	struct vb_dial *d = vb_of(ep)->dial;
+	struct vb_dial *d = vb_of(ep)->conn.dial;
 
 	if (!ep->ah)
 		return;
@@ -279,13 +279,13 @@ static struct ibv_ah *create_ah(struct vb *vb, const struct ibv_ah_attr *attr)
 	if (!way)
 		return NULL;
 	way->attr = *attr;
-	way->ah = ibv_create_ah(vb->pd, &way->attr);
+	way->ah = ibv_create_ah(vb->dev.pd, &way->attr);
 	if (!way->ah) {
 		free(way);
 		return NULL;
 	}
 	vb->counts.ways++;
-	list_append(&vb->dial->ways, &way->link);
+	list_append(&vb->conn.dial->ways, &way->link);
 	return way->ah;
 }
 
@@ -295,7 +295,7 @@ static struct ibv_ah *get_ah(struct vb *vb, const struct vb_card *card)
 	struct ibv_ah_attr attr;
 
 	vb_qp_address(vb, card, &attr);
-	list_for_each (it, &vb->dial->ways) {
+	list_for_each (it, &vb->conn.dial->ways) {
 		struct way *way = list_entry(it, struct way, link);
 
 		if (!memcmp(&way->attr, &attr, sizeof(attr)))
@@ -350,12 +350,12 @@ int vb_dial(struct vb_ep *ep)
 		vb_unconnected(ep, rc);
 		return rc;
 	}
-	list_append(&vb->dialing, &ep->dialing);
+	list_append(&vb->conn.dialing, &ep->dialing);
 	vb->busy++;
 	ep->dial_pause = PAUSE_MS;
 	ep->dial_again = clock_ns() + ms(PAUSE_MS);
-	if (vb->dial->next_look > ep->dial_again)
-		vb->dial->next_look = ep->dial_again;
+	if (vb->conn.dial->next_look > ep->dial_again)
+		vb->conn.dial->next_look = ep->dial_again;
 	ep->dial_warn = clock_ns() + ms((uint64_t)env.timeout_s * 1000);
 	/* a peer that has called will tell */
 	if (ep->state == VB_DIALING)
@@ -370,7 +370,7 @@ void vb_dial_done(struct vb_ep *ep)
 		list_remove(&ep->dialing);
 		vb_of(ep)->busy--;
 	}
-	vb_rma_push(ep);
+	vb_of(ep)->up->push(ep);
 }
 
 /* Whether calls fail for good. UD gets no acknowledgement, and the called rank
@@ -380,7 +380,7 @@ static bool is_cut_off(const struct vb *vb, uint64_t now)
 	/* relaxed: pairs with the watcher's stores in vb_fault.c; it stands
 	 * alone */
 	uint64_t down =
-	    atomic_load_explicit(&vb->port_down, memory_order_relaxed);
+	    atomic_load_explicit(&vb->dev.port_down, memory_order_relaxed);
 
 	return down && now > down && now - down > vb_retry_ns();
 }
@@ -390,7 +390,7 @@ static bool is_cut_off(const struct vb *vb, uint64_t now)
 static void repeat(struct vb_ep *ep, uint64_t now)
 {
 	struct vb *vb = vb_of(ep);
-	uint64_t quiet = vb->dial->heard + ms(ep->dial_pause);
+	uint64_t quiet = vb->conn.dial->heard + ms(ep->dial_pause);
 
 	if (now < quiet) {
 		ep->dial_again = quiet;
@@ -407,9 +407,9 @@ int vb_dial_progress(struct vb *vb)
 {
 	uint64_t now = clock_ns(), next = UINT64_MAX;
 
-	if (now < vb->dial->next_look)
+	if (now < vb->conn.dial->next_look)
 		return 0;
-	list_for_each_safe (it, &vb->dialing) {
+	list_for_each_safe (it, &vb->conn.dialing) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, dialing);
 
 		if (is_cut_off(vb, now)) {
@@ -430,7 +430,7 @@ int vb_dial_progress(struct vb *vb)
 		if (next > ep->dial_again)
 			next = ep->dial_again;
 	}
-	vb->dial->next_look = next;
+	vb->conn.dial->next_look = next;
 	return 0;
 }
 
@@ -440,13 +440,13 @@ static void handle(struct vb *vb, const struct message *m)
 	bool crossed;
 	int rc = 0;
 
-	if (m->magic != DIAL_MAGIC || m->nonce != vb->card.nonce ||
+	if (m->magic != DIAL_MAGIC || m->nonce != vb->conn.card.nonce ||
 	    m->from >= (uint32_t)vb->job->size || m->kind > ANSWER)
 		return; /* from another job, or garbage */
-	ep = &vb->eps[m->from];
+	ep = &vb->conn.eps[m->from];
 	if (ep->state == VB_FAILED)
 		return; /* it may have neither card nor queue pair */
-	vb->dial->heard = clock_ns();
+	vb->conn.dial->heard = clock_ns();
 	/* both have called: the higher one answers, the lower one tells */
 	crossed = ep->state == VB_DIALING && m->kind == CALL &&
 		  vb->job->rank < ep->base.peer;
@@ -469,7 +469,7 @@ static void handle(struct vb *vb, const struct message *m)
 void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc)
 {
 	uint32_t k = (uint32_t)wc->wr_id;
-	struct vb_dial *d = vb->dial;
+	struct vb_dial *d = vb->conn.dial;
 
 	if (wc->status != IBV_WC_SUCCESS) {
 		/* the queue pair accepts nothing more, for any peer */

@@ -12,7 +12,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_device.h"
 
 enum { GRACE_NS = 1000000000 }; /* the device's own report says more */
 
@@ -50,7 +50,7 @@ static const char *meaning(enum ibv_wc_status status, bool software)
 /* Appends "; rxe0 port 1 has been down for 3.2 s" if it is down. */
 static void add_port(const struct vb *vb, char *text, size_t len)
 {
-	uint64_t down = atomic_load(&vb->port_down);
+	uint64_t down = atomic_load(&vb->dev.port_down);
 	size_t used = strlen(text);
 
 	if (down && used < len)
@@ -58,8 +58,9 @@ static void add_port(const struct vb *vb, char *text, size_t len)
 			 "; %s has been %s for "
 			 "%.1f s",
 			 vb_port_name(vb),
-			 atomic_load(&vb->no_address) ? "without its address"
-						      : "down",
+			 atomic_load(&vb->dev.no_address)
+			     ? "without its address"
+			     : "down",
 			 (double)(clock_ns() - down) * 1e-9);
 }
 
@@ -102,8 +103,9 @@ bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now)
 	const struct vb *vb = vb_of(ep);
 	/* relaxed: pairs with the watcher's stores below; each stands alone */
 	uint64_t down =
-	    atomic_load_explicit(&vb->port_down, memory_order_relaxed);
-	uint64_t up = atomic_load_explicit(&vb->port_up, memory_order_relaxed);
+	    atomic_load_explicit(&vb->dev.port_down, memory_order_relaxed);
+	uint64_t up =
+	    atomic_load_explicit(&vb->dev.port_up, memory_order_relaxed);
 	uint64_t limit = vb_retry_ns() + GRACE_NS;
 
 	if (down)
@@ -154,6 +156,14 @@ void vb_unconnected(struct vb_ep *ep, int code)
 	fault_raise_text(code, "rank %d on %s (%s) cannot be connected with %s",
 			 ep->base.peer, host_of(ep), device_of(ep),
 			 vb_port_name(vb_of(ep)));
+}
+
+void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len)
+{
+	fault_raise_text(MRT_ERR_PROTOCOL,
+			 "rank %d sent a message that cannot be (kind %u of "
+			 "verbs, %zu bytes): do all ranks run the same libmrt?",
+			 ep->base.peer, kind, len);
 }
 
 /* ---- at start ---- */
@@ -221,8 +231,8 @@ void vb_lost(const struct vb *vb, const char *what)
 
 static void port_went(struct vb *vb, const char *how)
 {
-	if (!atomic_load(&vb->port_down))
-		atomic_store(&vb->port_down, clock_ns());
+	if (!atomic_load(&vb->dev.port_down))
+		atomic_store(&vb->dev.port_down, clock_ns());
 	log_warn("%s %s; the job goes on if it comes back within the retries "
 		 "of the connections (MRT_IB_TIMEOUT, MRT_IB_RETRY)",
 		 vb_port_name(vb), how);
@@ -230,10 +240,10 @@ static void port_went(struct vb *vb, const char *how)
 
 static void port_came_back(struct vb *vb)
 {
-	if (!atomic_load(&vb->port_down))
+	if (!atomic_load(&vb->dev.port_down))
 		return;
-	atomic_store(&vb->port_up, clock_ns());
-	atomic_store(&vb->port_down, 0);
+	atomic_store(&vb->dev.port_up, clock_ns());
+	atomic_store(&vb->dev.port_down, 0);
 	log_warn("%s is up again", vb_port_name(vb));
 }
 
@@ -242,9 +252,9 @@ static bool has_address(const struct vb *vb)
 {
 	union ibv_gid gid;
 
-	for (int i = 0; i < vb->port_attr.gid_tbl_len; i++)
-		if (!ibv_query_gid(vb->context, vb->port, i, &gid) &&
-		    !memcmp(&gid, &vb->gid, sizeof(gid)))
+	for (int i = 0; i < vb->dev.port_attr.gid_tbl_len; i++)
+		if (!ibv_query_gid(vb->dev.context, vb->dev.port, i, &gid) &&
+		    !memcmp(&gid, &vb->dev.gid, sizeof(gid)))
 			return true;
 	return false;
 }
@@ -253,7 +263,7 @@ static void addresses_changed(struct vb *vb)
 {
 	bool lost = !has_address(vb);
 
-	if (atomic_exchange(&vb->no_address, lost) == lost)
+	if (atomic_exchange(&vb->dev.no_address, lost) == lost)
 		return;
 	if (lost)
 		port_went(vb, "has lost its address");
@@ -263,7 +273,7 @@ static void addresses_changed(struct vb *vb)
 
 void vb_async(struct vb *vb, const struct ibv_async_event *event)
 {
-	bool ours = event->element.port_num == vb->port;
+	bool ours = event->element.port_num == vb->dev.port;
 
 	switch (event->event_type) {
 	case IBV_EVENT_PORT_ERR:
@@ -271,7 +281,7 @@ void vb_async(struct vb *vb, const struct ibv_async_event *event)
 			port_went(vb, "is down");
 		break;
 	case IBV_EVENT_PORT_ACTIVE:
-		if (ours && !atomic_load(&vb->no_address))
+		if (ours && !atomic_load(&vb->dev.no_address))
 			port_came_back(vb);
 		break;
 	case IBV_EVENT_GID_CHANGE:

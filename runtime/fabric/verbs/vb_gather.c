@@ -55,7 +55,7 @@ static struct mr_entry *register_run(struct vb *vb, const struct iovec **piece,
 	while (*together && next < end && extend(&range, next))
 		next++;
 	if (next > *piece + 1) {
-		if (!mr_cache_get(&vb->cache, (void *)range.start,
+		if (!mr_cache_get(&vb->rma.cache, (void *)range.start,
 				  range.end - range.start, &entry)) {
 			*piece = next;
 			return entry;
@@ -91,7 +91,7 @@ bool vb_gather_register(struct vb_op *op)
 void vb_gather_release(struct vb_op *op)
 {
 	while (op->nruns)
-		mr_cache_put(&vb_of(op->ep)->cache,
+		mr_cache_put(&vb_of(op->ep)->rma.cache,
 			     op->runs[--op->nruns].entry);
 	free(op->runs);
 	op->runs = NULL;

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "runtime/base/log.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_device.h"
 
 /* verbs.h has macros of these names */
 #undef ibv_query_port

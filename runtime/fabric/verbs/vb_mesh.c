@@ -13,12 +13,12 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_conn.h"
 
 static void prepare(struct vb *vb)
 {
 	for (int r = 0; r < vb->job->size; r++) {
-		struct vb_ep *ep = &vb->eps[r];
+		struct vb_ep *ep = &vb->conn.eps[r];
 
 		ep->base.ops = vb->base.ops;
 		ep->base.fab = &vb->base;
@@ -48,7 +48,7 @@ static int create_all(struct vb *vb)
 
 	for (int r = 0; !rc && r < vb->job->size; r++)
 		if (is_ours(vb, r))
-			rc = vb_qp_create(&vb->eps[r]);
+			rc = vb_qp_create(&vb->conn.eps[r]);
 	return rc;
 }
 
@@ -57,15 +57,15 @@ int vb_mesh_open(struct vb *vb)
 	bool mesh = vb->job->size <= env.mesh_max;
 	int rc;
 
-	vb->eps = calloc((size_t)vb->job->size, sizeof(*vb->eps));
-	if (!vb->eps)
+	vb->conn.eps = calloc((size_t)vb->job->size, sizeof(*vb->conn.eps));
+	if (!vb->conn.eps)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 vb->job->size);
 	prepare(vb);
 	rc = mesh ? 0 : vb_dial_open(vb);
 	if (!rc)
-		rc = vb_recv_open(vb, mesh);
-	vb->card.mesh = mesh;
+		rc = vb_srq_open(vb, mesh);
+	vb->conn.card.mesh = mesh;
 	if (!rc && mesh)
 		rc = create_all(vb);
 	return rc ? rc : vb_card_make(vb);
@@ -74,8 +74,8 @@ int vb_mesh_open(struct vb *vb)
 void vb_mesh_forget(struct vb *vb)
 {
 	for (int r = 0; r < vb->job->size; r++) {
-		free(vb->eps[r].card);
-		vb->eps[r].card = NULL;
+		free(vb->conn.eps[r].card);
+		vb->conn.eps[r].card = NULL;
 	}
 }
 
@@ -83,10 +83,10 @@ int vb_mesh_wire(struct vb *vb)
 {
 	int rc = 0;
 
-	if (!vb->card.mesh)
+	if (!vb->conn.card.mesh)
 		return 0;
 	for (int r = 0; !rc && r < vb->job->size; r++) {
-		struct vb_ep *ep = &vb->eps[r];
+		struct vb_ep *ep = &vb->conn.eps[r];
 
 		if (!is_ours(vb, r))
 			continue;
@@ -111,7 +111,7 @@ int vb_mesh_wire(struct vb *vb)
 
 int vb_mesh_loop(struct vb *vb)
 {
-	struct vb_ep *ep = &vb->eps[vb->job->rank];
+	struct vb_ep *ep = &vb->conn.eps[vb->job->rank];
 	int rc;
 
 	if (ep->state != VB_IDLE)
@@ -130,8 +130,8 @@ void vb_mesh_close(struct vb *vb)
 {
 	vb_dial_close(vb);
 	vb_card_free(vb);
-	for (int r = 0; vb->eps && r < vb->job->size; r++)
-		vb_qp_destroy(&vb->eps[r]);
-	free(vb->eps);
-	free(vb->by_qpn);
+	for (int r = 0; vb->conn.eps && r < vb->job->size; r++)
+		vb_qp_destroy(&vb->conn.eps[r]);
+	free(vb->conn.eps);
+	free(vb->conn.by_qpn);
 }

@@ -41,11 +41,11 @@ enum {
 static int register_range(void *ctx, void *addr, size_t len, void **handle)
 {
 	struct vb *vb = ctx;
-	struct ibv_mr *mr = ibv_reg_mr(vb->pd, addr, len, ACCESS_ALL);
+	struct ibv_mr *mr = ibv_reg_mr(vb->dev.pd, addr, len, ACCESS_ALL);
 
 	/* constants are in pages that nobody may write */
 	if (!mr && errno != ENOMEM)
-		mr = ibv_reg_mr(vb->pd, addr, len, IBV_ACCESS_REMOTE_READ);
+		mr = ibv_reg_mr(vb->dev.pd, addr, len, IBV_ACCESS_REMOTE_READ);
 	if (!mr)
 		return error_from_errno(errno);
 	*handle = mr;
@@ -66,15 +66,15 @@ int vb_mr_open(struct vb *vb)
 	    env.reg_cache ? memwatch_open(vb->base.sink.threads) : NULL;
 	int rc;
 
-	pool_init(&vb->mem_pool, sizeof(struct fab_mem), 64);
+	pool_init(&vb->rma.mem_pool, sizeof(struct fab_mem), 64);
 	if (env.reg_cache && !why)
 		config.watch = &mr_watch_memory;
 	else if (why)
 		log_info("registrations are not kept: %s", why);
-	rc = mr_cache_init(&vb->cache, &config);
+	rc = mr_cache_init(&vb->rma.cache, &config);
 	if (rc)
 		return log_error(rc, "registration cache");
-	vb->caching = true;
+	vb->rma.caching = true;
 	return 0;
 }
 
@@ -82,24 +82,24 @@ void vb_mr_close(struct vb *vb)
 {
 	struct list *it;
 
-	while ((it = list_pop(&vb->heap))) {
+	while ((it = list_pop(&vb->rma.heap))) {
 		struct heap *h = list_entry(it, struct heap, link);
 
 		munmap(h->addr, h->len);
 		free(h);
 	}
-	if (vb->caching)
-		mr_cache_fini(&vb->cache);
-	vb->caching = false;
+	if (vb->rma.caching)
+		mr_cache_fini(&vb->rma.cache);
+	vb->rma.caching = false;
 	memwatch_close();
-	pool_fini(&vb->mem_pool);
+	pool_fini(&vb->rma.mem_pool);
 }
 
 struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len)
 {
 	static bool warned;
 	struct mr_entry *entry;
-	int rc = mr_cache_get(&vb->cache, addr, len, &entry);
+	int rc = mr_cache_get(&vb->rma.cache, addr, len, &entry);
 
 	if (!rc)
 		return entry;
@@ -118,16 +118,16 @@ int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 		    struct fab_mem **mem, struct fab_key *key)
 {
 	struct vb *vb = (struct vb *)fab;
-	struct fab_mem *m = pool_get(&vb->mem_pool);
+	struct fab_mem *m = pool_get(&vb->rma.mem_pool);
 
 	if (!m)
 		return log_error(MRT_ERR_NO_MEM, "registration of %zu bytes",
 				 len);
 	m->start = (uintptr_t)addr;
 	m->end = m->start + len;
-	m->id = ++vb->next_id;
+	m->id = ++vb->rma.next_id;
 	m->entry = len ? vb_mr_get(vb, addr, len) : NULL;
-	list_append(&vb->mems, &m->link);
+	list_append(&vb->rma.mems, &m->link);
 	/* no rkey is 0: then the peer uses messages */
 	key->word[0] = m->entry ? ((struct ibv_mr *)m->entry->handle)->rkey : 0;
 	key->word[1] = m->id;
@@ -140,11 +140,11 @@ void vb_mem_deregister(struct fab *fab, struct fab_mem *mem)
 	struct vb *vb = (struct vb *)fab;
 
 	if (mem->entry)
-		mr_cache_put(&vb->cache, mem->entry);
-	if (!list_empty(&vb->serves))
+		mr_cache_put(&vb->rma.cache, mem->entry);
+	if (!list_empty(&vb->rma.serves))
 		vb_relay_drop(vb, mem->id);
 	list_remove(&mem->link);
-	pool_put(&vb->mem_pool, mem);
+	pool_put(&vb->rma.mem_pool, mem);
 }
 
 bool vb_mem_is_registered(const struct fab_mem *mem)
@@ -154,7 +154,7 @@ bool vb_mem_is_registered(const struct fab_mem *mem)
 
 void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len)
 {
-	list_for_each (it, &vb->mems) {
+	list_for_each (it, &vb->rma.mems) {
 		const struct fab_mem *m = list_entry(it, struct fab_mem, link);
 
 		if (m->id == id)
@@ -184,7 +184,7 @@ int vb_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
 	}
 	h->addr = p;
 	h->len = len ? len : 1;
-	list_append(&vb->heap, &h->link);
+	list_append(&vb->rma.heap, &h->link);
 	*ptr = p;
 	return 0;
 }
@@ -193,7 +193,7 @@ int vb_heap_free(struct fab *fab, void *ptr)
 {
 	struct vb *vb = (struct vb *)fab;
 
-	list_for_each_safe (it, &vb->heap) {
+	list_for_each_safe (it, &vb->rma.heap) {
 		struct heap *h = list_entry(it, struct heap, link);
 
 		if (h->addr != ptr)
@@ -213,7 +213,7 @@ int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local)
 
 	if (ep->peer != vb->job->rank)
 		return MRT_ERR_NO_FABRIC;
-	list_for_each (it, &vb->heap) {
+	list_for_each (it, &vb->rma.heap) {
 		const struct heap *h = list_entry(it, struct heap, link);
 
 		start = (uintptr_t)h->addr;

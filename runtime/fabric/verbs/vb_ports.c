@@ -5,7 +5,6 @@
  * the IP network of a RoCE address; it is that of the interface that has this
  * address, if one is seen here: a container may not see it.
  */
-#include "runtime/fabric/verbs/vb_ports.h"
 
 #include <errno.h>
 #include <ifaddrs.h>
@@ -16,7 +15,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/gid.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_device.h"
 #include "runtime/topo/topo.h"
 
 static __attribute__((format(printf, 2, 3))) void note(struct vb_ports *ports,

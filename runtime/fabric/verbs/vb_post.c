@@ -19,7 +19,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/vb_rma.h"
+#include "runtime/fabric/verbs/vb_msg.h"
 
 enum {
 	CHECK_NS = 500000000, /* between checks of a peer */
@@ -32,22 +32,22 @@ struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 			     bool signal)
 {
 	struct vb *vb = vb_of(ep);
-	struct vb_slot *slot = &ep->slots[ep->head & vb->sq];
+	struct vb_slot *slot = &ep->slots[ep->head & vb->conn.sq];
 
 	slot->op = NULL;
 	slot->buf = VB_NO_BUF;
 	slot->len = 0;
 	wr->wr_id = vb_wr_id(VB_WR_SEND, (uint32_t)ep->base.peer, ep->head);
 	ep->head++;
-	vb->cq_room--;
+	vb->conn.cq_room--;
 	if (signal ||
-	    (uint16_t)(ep->head - ep->signalled) >= (vb->sq + 1) / 2) {
+	    (uint16_t)(ep->head - ep->signalled) >= (vb->conn.sq + 1) / 2) {
 		wr->send_flags |= IBV_SEND_SIGNALED;
 		vb->counts.signalled++;
 		ep->signalled = ep->head;
 		list_remove(&ep->unsignalled);
 	} else if (list_empty(&ep->unsignalled)) {
-		list_append(&vb->unsignalled, &ep->unsignalled);
+		list_append(&vb->msg.unsignalled, &ep->unsignalled);
 	}
 	return slot;
 }
@@ -72,19 +72,19 @@ static void retire(struct vb_ep *ep, uint16_t upto)
 	struct vb *vb = vb_of(ep);
 
 	do {
-		struct vb_slot *slot = &ep->slots[ep->tail & vb->sq];
+		struct vb_slot *slot = &ep->slots[ep->tail & vb->conn.sq];
 
 		if (slot->op)
-			vb_rma_retired(slot->op, slot);
+			vb->up->retired(slot->op, slot);
 		if (slot->buf != VB_NO_BUF)
-			vb_buf_put(&vb->tx, slot->buf);
-		vb->cq_room++;
+			vb_buf_put(&vb->conn.tx, slot->buf);
+		vb->conn.cq_room++;
 	} while (ep->tail++ != upto);
 }
 
 void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 {
-	struct vb_ep *ep = &vb->eps[(uint32_t)wc->wr_id];
+	struct vb_ep *ep = &vb->conn.eps[(uint32_t)wc->wr_id];
 	uint16_t slot = (uint16_t)(wc->wr_id >> 32);
 
 	vb->counts.completions++;
@@ -94,7 +94,7 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 	}
 	retire(ep, slot);
 	if (!list_empty(&ep->ops))
-		vb_rma_push(ep);
+		vb->up->push(ep);
 }
 
 /* ---- messages ---- */
@@ -113,7 +113,7 @@ static int check_room(struct vb_ep *ep, enum vb_kind kind)
 		ep->starved = true;
 		return ERR_AGAIN;
 	}
-	if (__builtin_expect(vb->cq_room <= 0, 0)) {
+	if (__builtin_expect(vb->conn.cq_room <= 0, 0)) {
 		vb_reclaim(vb);
 		return ERR_AGAIN;
 	}
@@ -123,7 +123,7 @@ static int check_room(struct vb_ep *ep, enum vb_kind kind)
 /* A probe takes its peer off the list. */
 void vb_reclaim(struct vb *vb)
 {
-	list_for_each_safe (it, &vb->unsignalled) {
+	list_for_each_safe (it, &vb->msg.unsignalled) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, unsignalled);
 
 		if (ep->state == VB_READY && !vb_probe(ep))
@@ -147,7 +147,7 @@ static int send_copy(struct vb_ep *ep, const struct vb_head *head,
 		     const struct iovec *iov, int n, size_t len)
 {
 	struct vb *vb = vb_of(ep);
-	uint32_t k = vb_buf_get(&vb->tx);
+	uint32_t k = vb_buf_get(&vb->conn.tx);
 	struct ibv_sge sge;
 	struct ibv_send_wr wr = {
 	    .opcode = IBV_WR_SEND, .sg_list = &sge, .num_sge = 1};
@@ -156,9 +156,9 @@ static int send_copy(struct vb_ep *ep, const struct vb_head *head,
 		vb_reclaim(vb);
 		return ERR_AGAIN;
 	}
-	copy_out(vb_buf(&vb->tx, k), head, iov, n);
-	sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->tx, k), (uint32_t)len,
-			       vb_buf_lkey(&vb->tx, k)};
+	copy_out(vb_buf(&vb->conn.tx, k), head, iov, n);
+	sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->conn.tx, k),
+			       (uint32_t)len, vb_buf_lkey(&vb->conn.tx, k)};
 	vb_slot_take(ep, &wr, false)->buf = k;
 	return vb_post(ep, &wr);
 }
@@ -196,7 +196,7 @@ int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
 		return rc;
 	for (int i = 0; i < n; i++)
 		len += iov[i].iov_len;
-	if (len <= vb_of(ep)->inline_max && n < vb_sge_max(vb_of(ep)))
+	if (len <= vb_of(ep)->conn.inline_max && n < vb_sge_max(vb_of(ep)))
 		rc = send_inline(ep, &head, iov, n);
 	else
 		rc = send_copy(ep, &head, iov, n, len);
@@ -220,7 +220,7 @@ bool vb_probe(struct vb_ep *ep)
 	/* an empty WRITE checks no key and needs no receive buffer */
 	struct ibv_send_wr wr = {.opcode = IBV_WR_RDMA_WRITE};
 
-	if (vb_of(ep)->cq_room <= -VB_PROBES)
+	if (vb_of(ep)->conn.cq_room <= -VB_PROBES)
 		return false;
 	if (vb_room(ep)) { /* else enough is in flight */
 		vb_slot_take(ep, &wr, true);
@@ -275,19 +275,20 @@ static void nudge(struct vb_ep *ep)
 void vb_probe_idle(struct vb *vb)
 {
 	uint64_t now = clock_ns(), turn = now / (CHECK_NS / CHECK_TURNS);
-	uint64_t late = turn - vb->probe_turn;
+	uint64_t late = turn - vb->msg.probe_turn;
 
 	if (!late)
 		return;
 	for (int r = 0; vb->base.software && r < vb->job->size; r++)
-		if (vb->eps[r].state == VB_READY)
-			nudge(&vb->eps[r]);
-	for (uint64_t k = 0; vb->probe_turn && k < late && k < CHECK_TURNS; k++)
+		if (vb->conn.eps[r].state == VB_READY)
+			nudge(&vb->conn.eps[r]);
+	for (uint64_t k = 0; vb->msg.probe_turn && k < late && k < CHECK_TURNS;
+	     k++)
 		for (int r = (int)((turn - k) % CHECK_TURNS); r < vb->job->size;
 		     r += CHECK_TURNS)
-			if (vb->eps[r].state == VB_READY)
-				check_peer(&vb->eps[r], now);
-	vb->probe_turn = turn;
+			if (vb->conn.eps[r].state == VB_READY)
+				check_peer(&vb->conn.eps[r], now);
+	vb->msg.probe_turn = turn;
 }
 
 /* ---- the end ---- */
@@ -297,7 +298,7 @@ static bool all_acknowledged(struct vb *vb)
 	bool all = true;
 
 	for (int r = 0; r < vb->job->size; r++) {
-		struct vb_ep *ep = &vb->eps[r];
+		struct vb_ep *ep = &vb->conn.eps[r];
 
 		if (ep->state != VB_READY || ep->head == ep->tail)
 			continue;

@@ -12,7 +12,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_conn.h"
 
 enum { RNR_RETRY = 6, RNR_FOR_EVER = 7, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };
 
@@ -20,17 +20,17 @@ enum { RNR_RETRY = 6, RNR_FOR_EVER = 7, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };
 
 static uint32_t bucket(const struct vb *vb, uint32_t qpn)
 {
-	return qpn * 0x9e3779b1u >> 7 & vb->qpn_mask;
+	return qpn * 0x9e3779b1u >> 7 & vb->conn.qpn_mask;
 }
 
 struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn)
 {
 	struct vb_ep *ep;
 
-	if (!vb->by_qpn)
+	if (!vb->conn.by_qpn)
 		return NULL;
-	for (uint32_t k = bucket(vb, qpn); (ep = vb->by_qpn[k]);
-	     k = (k + 1) & vb->qpn_mask)
+	for (uint32_t k = bucket(vb, qpn); (ep = vb->conn.by_qpn[k]);
+	     k = (k + 1) & vb->conn.qpn_mask)
 		if (ep->qp->qp_num == qpn)
 			return ep;
 	return NULL;
@@ -40,27 +40,27 @@ static void put_in_table(struct vb *vb, struct vb_ep *ep)
 {
 	uint32_t k = bucket(vb, ep->qp->qp_num);
 
-	while (vb->by_qpn[k])
-		k = (k + 1) & vb->qpn_mask;
-	vb->by_qpn[k] = ep;
-	vb->qpn_used++;
+	while (vb->conn.by_qpn[k])
+		k = (k + 1) & vb->conn.qpn_mask;
+	vb->conn.by_qpn[k] = ep;
+	vb->conn.qpn_used++;
 }
 
 /* Makes room for one more entry; the table is at most half full. */
 static int reserve(struct vb *vb)
 {
-	uint32_t size = vb->by_qpn ? vb->qpn_mask + 1 : 0;
-	struct vb_ep **old = vb->by_qpn;
+	uint32_t size = vb->conn.by_qpn ? vb->conn.qpn_mask + 1 : 0;
+	struct vb_ep **old = vb->conn.by_qpn;
 
-	if (vb->by_qpn && (vb->qpn_used + 1) * 2 <= size)
+	if (vb->conn.by_qpn && (vb->conn.qpn_used + 1) * 2 <= size)
 		return 0;
-	vb->by_qpn = calloc(size ? size * 2 : 16, sizeof(struct vb_ep *));
-	if (!vb->by_qpn) {
-		vb->by_qpn = old;
+	vb->conn.by_qpn = calloc(size ? size * 2 : 16, sizeof(struct vb_ep *));
+	if (!vb->conn.by_qpn) {
+		vb->conn.by_qpn = old;
 		return log_error(MRT_ERR_NO_MEM, "table of queue pairs");
 	}
-	vb->qpn_mask = (size ? size * 2 : 16) - 1;
-	vb->qpn_used = 0;
+	vb->conn.qpn_mask = (size ? size * 2 : 16) - 1;
+	vb->conn.qpn_used = 0;
 	for (uint32_t k = 0; k < size; k++)
 		if (old[k])
 			put_in_table(vb, old[k]);
@@ -73,22 +73,22 @@ static int reserve(struct vb *vb)
 static struct ibv_qp *create(struct vb *vb)
 {
 	struct ibv_qp_init_attr init = {
-	    .send_cq = vb->cq,
-	    .recv_cq = vb->cq,
-	    .srq = vb->srq,
-	    .cap = {.max_send_wr = vb->sq,
+	    .send_cq = vb->conn.cq,
+	    .recv_cq = vb->conn.cq,
+	    .srq = vb->conn.srq,
+	    .cap = {.max_send_wr = vb->conn.sq,
 		    .max_send_sge = (uint32_t)vb_sge_max(vb)},
 	    .qp_type = IBV_QPT_RC,
 	};
 	struct ibv_qp *qp;
 
 	for (;;) {
-		init.cap.max_inline_data = vb->inline_max;
-		qp = ibv_create_qp(vb->pd, &init);
-		if (qp || errno != EINVAL || !vb->inline_max)
+		init.cap.max_inline_data = vb->conn.inline_max;
+		qp = ibv_create_qp(vb->dev.pd, &init);
+		if (qp || errno != EINVAL || !vb->conn.inline_max)
 			return qp;
 		/* the device allows less */
-		vb->inline_max /= 2;
+		vb->conn.inline_max /= 2;
 	}
 }
 
@@ -96,8 +96,8 @@ static int to_init(struct vb_ep *ep)
 {
 	struct ibv_qp_attr attr = {
 	    .qp_state = IBV_QPS_INIT,
-	    .pkey_index = (uint16_t)vb_of(ep)->pkey_index,
-	    .port_num = vb_of(ep)->port,
+	    .pkey_index = (uint16_t)vb_of(ep)->dev.pkey_index,
+	    .port_num = vb_of(ep)->dev.port,
 	    .qp_access_flags = IBV_ACCESS_REMOTE_READ |
 			       IBV_ACCESS_REMOTE_WRITE |
 			       IBV_ACCESS_REMOTE_ATOMIC,
@@ -116,12 +116,12 @@ int vb_qp_create(struct vb_ep *ep)
 
 	if (rc)
 		return rc;
-	ep->slots = malloc((vb->sq + 1u) * sizeof(*ep->slots));
+	ep->slots = malloc((vb->conn.sq + 1u) * sizeof(*ep->slots));
 	ep->qp = ep->slots ? create(vb) : NULL;
 	snprintf(what, sizeof(what),
 		 "a queue pair for rank %d, of %d that "
 		 "the device has",
-		 ep->base.peer, vb->attr.max_qp);
+		 ep->base.peer, vb->dev.attr.max_qp);
 	if (!ep->qp)
 		return vb_refused(vb, "ibv_create_qp", what, errno);
 	err = to_init(ep);
@@ -129,7 +129,7 @@ int vb_qp_create(struct vb_ep *ep)
 		return vb_refused(vb, "ibv_modify_qp", what, err);
 	put_in_table(vb, ep);
 	ep->state = VB_DIALING;
-	return vb_recv_add(ep);
+	return vb_srq_add(ep);
 }
 
 /* ---- connection ---- */
@@ -138,14 +138,15 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 		   struct ibv_ah_attr *ah)
 {
 	memset(ah, 0, sizeof(*ah));
-	ah->port_num = vb->port;
+	ah->port_num = vb->dev.port;
 	ah->dlid = (uint16_t)card->lid;
 	ah->sl = (uint8_t)env.ib_sl;
-	ah->is_global = vb->port_attr.link_layer == IBV_LINK_LAYER_ETHERNET ||
-			vb->port_attr.flags & IBV_QPF_GRH_REQUIRED ||
-			env.gid_index >= 0;
+	ah->is_global =
+	    vb->dev.port_attr.link_layer == IBV_LINK_LAYER_ETHERNET ||
+	    vb->dev.port_attr.flags & IBV_QPF_GRH_REQUIRED ||
+	    env.gid_index >= 0;
 	memcpy(ah->grh.dgid.raw, card->gid, sizeof(card->gid));
-	ah->grh.sgid_index = (uint8_t)vb->gid_index;
+	ah->grh.sgid_index = (uint8_t)vb->dev.gid_index;
 	ah->grh.hop_limit = HOPS;
 	ah->grh.traffic_class = (uint8_t)env.ib_tc;
 }
@@ -160,13 +161,13 @@ static uint32_t first_psn(const struct vb_card *from, const struct vb_card *to)
 static int to_rtr(struct vb_ep *ep, uint32_t qpn)
 {
 	struct vb *vb = vb_of(ep);
-	uint8_t mtu = (uint8_t)vb->port_attr.active_mtu;
+	uint8_t mtu = (uint8_t)vb->dev.port_attr.active_mtu;
 	struct ibv_qp_attr attr = {
 	    .qp_state = IBV_QPS_RTR,
 	    .path_mtu = ep->card->mtu < mtu ? ep->card->mtu : mtu,
 	    .dest_qp_num = qpn,
-	    .rq_psn = first_psn(ep->card, &vb->card),
-	    .max_dest_rd_atomic = vb->card.reads,
+	    .rq_psn = first_psn(ep->card, &vb->conn.card),
+	    .max_dest_rd_atomic = vb->conn.card.reads,
 	    .min_rnr_timer = RNR_TIMER,
 	};
 
@@ -186,7 +187,7 @@ static int to_rts(struct vb_ep *ep)
 	    .timeout = (uint8_t)env.ib_timeout,
 	    .retry_cnt = (uint8_t)env.ib_retry,
 	    .rnr_retry = ep->card->shares ? RNR_FOR_EVER : RNR_RETRY,
-	    .sq_psn = first_psn(&vb->card, ep->card),
+	    .sq_psn = first_psn(&vb->conn.card, ep->card),
 	    .max_rd_atomic = ep->reads_max,
 	};
 
@@ -200,10 +201,11 @@ static void take_limits(struct vb_ep *ep)
 {
 	const struct vb *vb = vb_of(ep);
 	uint32_t len = ep->card->buf_len;
-	int reads = vb->attr.max_qp_init_rd_atom;
+	int reads = vb->dev.attr.max_qp_init_rd_atom;
 
-	if (len > vb->rx.len)
-		len = (uint32_t)vb->rx.len; /* our own buffers are shorter */
+	if (len > vb->conn.rx.len)
+		len =
+		    (uint32_t)vb->conn.rx.len; /* our own buffers are shorter */
 	ep->base.send_max = len - sizeof(struct vb_head);
 	ep->base.eager_max = env.ib_eager_max < ep->base.send_max
 				 ? env.ib_eager_max
@@ -221,13 +223,13 @@ static int check_net(const struct vb_ep *ep)
 	const struct vb *vb = vb_of(ep);
 	char own[VB_NET_TEXT], other[VB_NET_TEXT];
 
-	if (vb_net_may_reach(&vb->card.net, &ep->card->net))
+	if (vb_net_may_reach(&vb->conn.card.net, &ep->card->net))
 		return 0;
 	return log_error(MRT_ERR_NO_FABRIC,
 			 "%s of %s does not reach rank %d on %s, which uses %s "
 			 "of %s: let MRT_IB_DEVICE and MRT_IB_PORT allow both "
 			 "ranks ports of one network",
-			 vb_port_name(vb), vb_net_text(&vb->card.net, own),
+			 vb_port_name(vb), vb_net_text(&vb->conn.card.net, own),
 			 ep->base.peer, ep->card->host, ep->card->device,
 			 vb_net_text(&ep->card->net, other));
 }

@@ -35,7 +35,7 @@ struct result {
 
 static struct vb_op *find_op(struct vb *vb, struct vb_ep *ep, uint64_t id)
 {
-	list_for_each (it, &vb->relayed) {
+	list_for_each (it, &vb->rma.relayed) {
 		struct vb_op *op = list_entry(it, struct vb_op, link);
 
 		if (op->id == id && op->ep == ep)
@@ -49,9 +49,9 @@ void vb_relay_start(struct vb_op *op)
 	struct vb *vb = vb_of(op->ep);
 
 	vb->counts.relayed++;
-	op->id = ++vb->next_id;
+	op->id = ++vb->rma.next_id;
 	op->posted = op->done = 0;
-	list_append(&vb->relayed, &op->link);
+	list_append(&vb->rma.relayed, &op->link);
 	vb->busy++;
 }
 
@@ -97,14 +97,6 @@ static int send_requests(struct vb_op *op)
 	return n;
 }
 
-void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len)
-{
-	fault_raise_text(MRT_ERR_PROTOCOL,
-			 "rank %d sent a message that cannot be (kind %u of "
-			 "verbs, %zu bytes): do all ranks run the same libmrt?",
-			 ep->base.peer, kind, len);
-}
-
 static void take_data(struct vb_op *op, const char *data, size_t len)
 {
 	if (op->kind != VB_OP_READ || len > op->len - op->done) {
@@ -142,7 +134,7 @@ static void take_result(struct vb_op *op, const char *data, size_t len)
 
 static void queue_answer(struct vb *vb, const struct vb_serve *answer)
 {
-	struct vb_serve *s = pool_get(&vb->serve_pool);
+	struct vb_serve *s = pool_get(&vb->rma.serve_pool);
 
 	if (!s) {
 		fault_raise_text(MRT_ERR_NO_MEM, "no memory to answer rank %d",
@@ -150,7 +142,7 @@ static void queue_answer(struct vb *vb, const struct vb_serve *answer)
 		return;
 	}
 	*s = *answer;
-	list_append(&vb->serves, &s->link);
+	list_append(&vb->rma.serves, &s->link);
 	vb->busy++;
 }
 
@@ -193,15 +185,15 @@ int vb_relay_progress(struct vb *vb)
 {
 	int n = 0;
 
-	list_for_each_safe (it, &vb->relayed)
+	list_for_each_safe (it, &vb->rma.relayed)
 		n += send_requests(list_entry(it, struct vb_op, link));
-	list_for_each_safe (it, &vb->serves) {
+	list_for_each_safe (it, &vb->rma.serves) {
 		struct vb_serve *s = list_entry(it, struct vb_serve, link);
 
 		if (serve(s, &n)) {
 			list_remove(&s->link);
 			vb->busy--;
-			pool_put(&vb->serve_pool, s);
+			pool_put(&vb->rma.serve_pool, s);
 		}
 	}
 	return n;
@@ -209,7 +201,7 @@ int vb_relay_progress(struct vb *vb)
 
 void vb_relay_drop(struct vb *vb, uint32_t mem)
 {
-	list_for_each (it, &vb->serves) {
+	list_for_each (it, &vb->rma.serves) {
 		struct vb_serve *s = list_entry(it, struct vb_serve, link);
 
 		if (s->kind != VB_DATA || s->mem != mem)

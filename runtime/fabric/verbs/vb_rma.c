@@ -36,9 +36,9 @@ void vb_rma_finish(struct vb_op *op, int status)
 
 	list_remove(&op->link);
 	if (op->entry)
-		mr_cache_put(&vb->cache, op->entry);
+		mr_cache_put(&vb->rma.cache, op->entry);
 	vb_gather_release(op);
-	pool_put(&vb->op_pool, op);
+	pool_put(&vb->rma.op_pool, op);
 	user->done(user, status);
 }
 
@@ -53,9 +53,10 @@ static void choose_way(struct vb_op *op)
 		return;
 	}
 	op->way = VB_BOUNCE;
-	if (op->kind == VB_OP_WRITE && !op->pieces && op->len <= vb->inline_max)
+	if (op->kind == VB_OP_WRITE && !op->pieces &&
+	    op->len <= vb->conn.inline_max)
 		op->way = VB_WITHIN;
-	if (op->len <= vb->tx.len)
+	if (op->len <= vb->conn.tx.len)
 		return;
 	if (op->pieces) {
 		if (vb_gather_register(op))
@@ -74,11 +75,11 @@ static void choose_way(struct vb_op *op)
 static size_t part_len(const struct vb_op *op)
 {
 	const struct vb *vb = vb_of(op->ep);
-	size_t most = op->way == VB_BOUNCE ? vb->tx.len : VB_SEGMENT;
+	size_t most = op->way == VB_BOUNCE ? vb->conn.tx.len : VB_SEGMENT;
 	size_t left = op->len - op->posted;
 
-	if (most > vb->port_attr.max_msg_sz)
-		most = vb->port_attr.max_msg_sz;
+	if (most > vb->dev.port_attr.max_msg_sz)
+		most = vb->dev.port_attr.max_msg_sz;
 	return left < most ? left : most;
 }
 
@@ -132,16 +133,17 @@ static bool fill_local(struct vb_op *op, struct ibv_send_wr *wr, size_t *len,
 		*sge = (struct ibv_sge){(uintptr_t)op->flat.iov_base,
 					(uint32_t)*len, 0};
 	} else if (op->way == VB_BOUNCE) {
-		*buf = vb_buf_get(&vb->tx);
+		*buf = vb_buf_get(&vb->conn.tx);
 		if (*buf == VB_NO_BUF) {
 			vb_reclaim(vb);
 			return false;
 		}
 		if (!is_read(op))
-			pieces_copy(&op->from, vb_buf(&vb->tx, *buf), *len);
-		*sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->tx, *buf),
+			pieces_copy(&op->from, vb_buf(&vb->conn.tx, *buf),
+				    *len);
+		*sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->conn.tx, *buf),
 					(uint32_t)*len,
-					vb_buf_lkey(&vb->tx, *buf)};
+					vb_buf_lkey(&vb->conn.tx, *buf)};
 	} else if (is_read(op)) {
 		*sge = (struct ibv_sge){(uintptr_t)op->local + op->posted,
 					(uint32_t)*len, op->lkey};
@@ -161,9 +163,9 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 	uint32_t buf = VB_NO_BUF;
 	struct vb_slot *slot;
 
-	if (vb->cq_room <= 0)
+	if (vb->conn.cq_room <= 0)
 		vb_reclaim(vb);
-	if (vb_room(ep) <= (vb->sq + 1) / KEEP || vb->cq_room <= 0 ||
+	if (vb_room(ep) <= (vb->conn.sq + 1) / KEEP || vb->conn.cq_room <= 0 ||
 	    (is_read(op) && ep->reads >= ep->reads_max))
 		return false;
 	*wr = (struct ibv_send_wr){.sg_list = sge, .num_sge = 1};
@@ -221,7 +223,7 @@ void vb_rma_push(struct vb_ep *ep)
 		}
 	}
 	if (is_blocked(ep) && list_empty(&ep->blocked)) {
-		list_append(&vb_of(ep)->blocked, &ep->blocked);
+		list_append(&vb_of(ep)->rma.blocked, &ep->blocked);
 		vb_of(ep)->busy++;
 	}
 }
@@ -230,7 +232,7 @@ int vb_rma_progress(struct vb *vb)
 {
 	int n = 0;
 
-	list_for_each_safe (it, &vb->blocked) {
+	list_for_each_safe (it, &vb->rma.blocked) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, blocked);
 
 		vb_rma_push(ep);
@@ -250,8 +252,8 @@ void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot)
 	if (is_read(op)) {
 		op->ep->reads--;
 		if (slot->buf != VB_NO_BUF)
-			memcpy(op->local + op->done, vb_buf(&vb->tx, slot->buf),
-			       slot->len);
+			memcpy(op->local + op->done,
+			       vb_buf(&vb->conn.tx, slot->buf), slot->len);
 	}
 	op->done += slot->len;
 	if (op->done == op->len)
@@ -271,7 +273,7 @@ static int start(const struct vb_op *what)
 		what->user->done(what->user, 0);
 		return 0;
 	}
-	op = pool_get(&vb->op_pool);
+	op = pool_get(&vb->rma.op_pool);
 	if (!op)
 		return log_error(MRT_ERR_NO_MEM, "operation on rank %d",
 				 ep->base.peer);
@@ -281,7 +283,7 @@ static int start(const struct vb_op *what)
 	if (ep->state != VB_READY)
 		rc = vb_dial(ep);
 	if (rc && rc != ERR_AGAIN) {
-		pool_put(&vb->op_pool, op);
+		pool_put(&vb->rma.op_pool, op);
 		return rc;
 	}
 	list_append(&ep->ops, &op->link);

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vb_rma.h: reads, writes and atomics under way: started and posted by
- * vb_rma.c, gathered by vb_gather.c, carried by messages by vb_relay.c. */
+/*
+ * vb_rma.h: the highest room of verbs: reads, writes and atomics, and memory.
+ *
+ *   vb_rma.c     starts and posts them
+ *   vb_gather.c  registers the pieces of a gathered write
+ *   vb_relay.c   does them by messages, where the device cannot
+ *   vb_mr.c      registered memory; mr_cache.c keeps registrations
+ */
 #ifndef VERBS_VB_RMA_H
 #define VERBS_VB_RMA_H
 
 #include "runtime/base/pieces.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_msg.h"
 
 enum vb_op_kind { VB_OP_READ, VB_OP_WRITE, VB_OP_ADD, VB_OP_SWAP };
 enum vb_op_way {
@@ -18,7 +24,7 @@ enum vb_op_way {
 
 /* A read, write or atomic in progress. */
 struct vb_op {
-	struct list link; /* in ep->ops or vb->relayed */
+	struct list link; /* in ep->ops or vb->rma.relayed */
 	struct vb_ep *ep;
 	struct fab_op *user;
 	uint8_t kind, way;
@@ -67,13 +73,14 @@ int vb_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		    const uint64_t exchange[2], uint64_t *result,
 		    struct fab_op *user);
-/* Posts as much of ep->ops as there is room for. */
+/* The members of struct vb_upcalls. */
 void vb_rma_push(struct vb_ep *ep);
-/* Like vb_rma_push for all connections in vb->blocked, which no completion of
- * their own would push. */
-int vb_rma_progress(struct vb *vb);
-/* Handles the completion of a part of an operation. */
 void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot);
+void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
+		      const char *data, size_t len);
+/* Like vb_rma_push for all connections in vb->rma.blocked, which no completion
+ * of their own would push. */
+int vb_rma_progress(struct vb *vb);
 void vb_rma_finish(struct vb_op *op, int status);
 
 /* vb_gather.c */
@@ -84,13 +91,34 @@ void vb_gather_release(struct vb_op *op);
  * gathers, into sge[VB_SGE]; returns how many entries. */
 int vb_gather_take(struct vb_op *op, struct ibv_sge *sge, size_t *len);
 
+/* vb_mr.c */
+int vb_mr_open(struct vb *vb);
+void vb_mr_close(struct vb *vb);
+/* Gets a registration of local memory, or NULL if impossible: copy it then. */
+struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len);
+int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
+		    struct fab_mem **mem, struct fab_key *key);
+void vb_mem_deregister(struct fab *fab, struct fab_mem *mem);
+/* Whether the device reaches registered memory by itself. */
+bool vb_mem_is_registered(const struct fab_mem *mem);
+/* Returns the memory that a peer names in a relayed request, or NULL if it may
+ * not access it. */
+void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len);
+int vb_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr);
+int vb_heap_free(struct fab *fab, void *ptr);
+int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
+
 /* vb_relay.c */
 void vb_relay_start(struct vb_op *op);
 int vb_relay_progress(struct vb *vb);
 /* Turns answers still owed from this memory into refusals. */
 void vb_relay_drop(struct vb *vb, uint32_t mem);
-/* Ends the job because of an impossible message. */
-void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len);
-void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
-		      const char *data, size_t len);
+
+/* verbs.c: makes all lists and pools of vb empty, and sets its upcalls. */
+void vb_init(struct vb *vb);
+
+/* vb_stats.c */
+void vb_stats_open(struct vb *vb);
+void vb_stats_close(struct vb *vb);
+void vb_stats(struct fab *fab, struct counters *t);
 #endif

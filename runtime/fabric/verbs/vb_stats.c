@@ -11,7 +11,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/counters.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 static void read_counter(struct counters *t, const char *folder,
 			 const char *name)
@@ -32,13 +32,13 @@ static void read_counter(struct counters *t, const char *folder,
 /* Reads the device's counters; none if it has none. */
 static void read_port(const struct vb *vb, struct counters *t)
 {
-	const struct ibv_device *device = vb->context->device;
+	const struct ibv_device *device = vb->dev.context->device;
 	char folder[sizeof(device->ibdev_path) + 40];
 	const struct dirent *entry;
 	DIR *dir;
 
 	snprintf(folder, sizeof(folder), "%s/ports/%d/hw_counters",
-		 device->ibdev_path, vb->port);
+		 device->ibdev_path, vb->dev.port);
 	t->n = 0;
 	dir = opendir(folder);
 	if (!dir)
@@ -79,11 +79,11 @@ static void add_port(const struct vb *vb, struct counters *t)
 
 static void add_memory(const struct vb *vb, struct counters *t)
 {
-	const struct mr_stats *mr = &vb->cache.stats;
+	const struct mr_stats *mr = &vb->rma.cache.stats;
 	uint64_t connected = 0;
 
 	for (int r = 0; r < vb->job->size; r++) {
-		const struct vb_ep *ep = &vb->eps[r];
+		const struct vb_ep *ep = &vb->conn.eps[r];
 
 		connected += ep->state == VB_READY || ep->state == VB_HALF;
 	}
@@ -93,10 +93,11 @@ static void add_memory(const struct vb *vb, struct counters *t)
 	counters_add(t, "verbs", "registrations invalidated",
 		     mr->invalidations);
 	counters_add_level(t, "verbs", "registered bytes now", mr->bytes);
-	counters_add_level(t, "verbs", "receive buffers posted", vb->posted);
+	counters_add_level(t, "verbs", "receive buffers posted",
+			   vb->conn.posted);
 	counters_add_level(t, "verbs", "bytes of message buffers",
-			   vb->rx.count * vb->rx.len +
-			       vb->tx.count * vb->tx.len);
+			   vb->conn.rx.count * vb->conn.rx.len +
+			       vb->conn.tx.count * vb->conn.tx.len);
 	counters_add_level(t, "verbs", "queue pairs connected", connected);
 }
 

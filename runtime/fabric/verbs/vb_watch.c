@@ -16,7 +16,7 @@
 #include "mrt.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_msg.h"
 
 /* ---- the thread ---- */
 
@@ -27,11 +27,11 @@ static bool completion(struct vb *vb)
 	struct ibv_cq *cq;
 	void *arg;
 
-	if (ibv_get_cq_event(vb->channel, &cq, &arg))
+	if (ibv_get_cq_event(vb->conn.channel, &cq, &arg))
 		return errno == EAGAIN || errno == EINTR;
 	ibv_ack_cq_events(cq, 1);
 	/* seq_cst: before the rank is woken, so that it arms anew */
-	atomic_store(&vb->armed, false);
+	atomic_store(&vb->msg.armed, false);
 	vb->base.sink.wake();
 	return true;
 }
@@ -40,7 +40,7 @@ static bool asynchronous(struct vb *vb)
 {
 	struct ibv_async_event event;
 
-	if (ibv_get_async_event(vb->context, &event))
+	if (ibv_get_async_event(vb->dev.context, &event))
 		return errno == EAGAIN || errno == EINTR;
 	vb_async(vb, &event);
 	ibv_ack_async_event(&event);
@@ -51,9 +51,9 @@ static void *watch(void *arg)
 {
 	struct vb *vb = arg;
 	struct pollfd fds[] = {
-	    {.fd = vb->stop, .events = POLLIN},
-	    {.fd = vb->channel->fd, .events = POLLIN},
-	    {.fd = vb->context->async_fd, .events = POLLIN},
+	    {.fd = vb->msg.stop, .events = POLLIN},
+	    {.fd = vb->conn.channel->fd, .events = POLLIN},
+	    {.fd = vb->dev.context->async_fd, .events = POLLIN},
 	};
 
 	while (!fds[0].revents) {
@@ -77,19 +77,19 @@ int vb_watch_open(struct vb *vb)
 	sigset_t all, before;
 	int err;
 
-	vb->stop = eventfd(0, EFD_CLOEXEC);
-	if (vb->stop < 0)
+	vb->msg.stop = eventfd(0, EFD_CLOEXEC);
+	if (vb->msg.stop < 0)
 		return log_error(error_from_errno(errno), "eventfd: %s",
 				 strerror(errno));
 	/* signals belong to the application */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&vb->watcher, NULL, watch, vb);
+	err = pthread_create(&vb->msg.watcher, NULL, watch, vb);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		return log_error(error_from_errno(err), "thread: %s",
 				 strerror(err));
-	vb->watching = true;
+	vb->msg.watching = true;
 	return 0;
 }
 
@@ -97,16 +97,16 @@ void vb_watch_close(struct vb *vb)
 {
 	uint64_t one = 1;
 
-	if (vb->watching) {
-		if (write(vb->stop, &one, sizeof(one)) != sizeof(one))
+	if (vb->msg.watching) {
+		if (write(vb->msg.stop, &one, sizeof(one)) != sizeof(one))
 			return; /* impossible, but a leak is better than a hang
 				 */
-		pthread_join(vb->watcher, NULL);
+		pthread_join(vb->msg.watcher, NULL);
 	}
-	if (vb->stop >= 0)
-		close(vb->stop);
-	vb->watching = false;
-	vb->stop = -1;
+	if (vb->msg.stop >= 0)
+		close(vb->msg.stop);
+	vb->msg.watching = false;
+	vb->msg.stop = -1;
 }
 
 /* ---- sleeping, if verbs is the first fabric ---- */
@@ -118,14 +118,13 @@ void vb_arm(struct fab *fab, const void *flags)
 	(void)flags; /* only fabrics of a node have any */
 	/* seq_cst: pairs with the exchange in vb_wake; it precedes the polls of
 	 * the progress that follows */
-	atomic_store(&vb->asleep, 1);
+	atomic_store(&vb->msg.asleep, 1);
 	/* An event that the watcher has not yet handled will wake the rank. The
 	 * flag is set first, as the next event may come at once. */
-	if (!atomic_exchange(&vb->armed, true) && ibv_req_notify_cq(vb->cq, 0))
-		atomic_store(&vb->armed, false);
+	if (!atomic_exchange(&vb->msg.armed, true) &&
+	    ibv_req_notify_cq(vb->conn.cq, 0))
+		atomic_store(&vb->msg.armed, false);
 	vb_probe_idle(vb);
-	/* freed memory stays pinned until this call */
-	mr_cache_refresh(&vb->cache);
 }
 
 void vb_disarm(struct fab *fab)
@@ -133,7 +132,7 @@ void vb_disarm(struct fab *fab)
 	struct vb *vb = (struct vb *)fab;
 
 	/* relaxed: a late wake-up does no harm */
-	atomic_store_explicit(&vb->asleep, 0, memory_order_relaxed);
+	atomic_store_explicit(&vb->msg.asleep, 0, memory_order_relaxed);
 }
 
 void vb_wait(struct fab *fab, unsigned timeout_us)
@@ -142,7 +141,7 @@ void vb_wait(struct fab *fab, unsigned timeout_us)
 	struct timespec t = {timeout_us / 1000000,
 			     (long)(timeout_us % 1000000) * 1000};
 
-	syscall(SYS_futex, &vb->asleep, FUTEX_WAIT_PRIVATE, 1, &t, NULL, 0);
+	syscall(SYS_futex, &vb->msg.asleep, FUTEX_WAIT_PRIVATE, 1, &t, NULL, 0);
 	vb_disarm(fab);
 }
 
@@ -151,8 +150,8 @@ void vb_wake(struct fab *fab)
 	struct vb *vb = (struct vb *)fab;
 	int saved = errno;
 
-	if (atomic_exchange(&vb->asleep, 0))
-		syscall(SYS_futex, &vb->asleep, FUTEX_WAKE_PRIVATE, 1, NULL,
+	if (atomic_exchange(&vb->msg.asleep, 0))
+		syscall(SYS_futex, &vb->msg.asleep, FUTEX_WAKE_PRIVATE, 1, NULL,
 			NULL, 0);
 	errno = saved;
 }

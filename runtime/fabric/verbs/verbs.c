@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* verbs.c: the RDMA provider; see verbs.h for its parts. */
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_rma.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,6 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
-#include "runtime/fabric/verbs/vb_rma.h"
 #include "runtime/topo/topo.h"
 
 enum {
@@ -54,33 +53,35 @@ static int open_cq(struct vb *vb)
 	char what[64];
 	int sends;
 
-	vb->srq_max = clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
-	vb->shares = ranks * VB_WINDOW_MIN > env.ib_recv_buffers ||
-		     ranks * VB_WINDOW_MIN >= vb->attr.max_srq_wr;
-	vb->inline_max = vb->shares ? VB_INLINE_FEW : VB_INLINE;
-	vb->sq = vb->shares ? VB_SQ_FEW : VB_SQ;
-	if (vb->shares)
-		vb->srq_max =
+	vb->conn.srq_max = clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
+	vb->conn.shares = ranks * VB_WINDOW_MIN > env.ib_recv_buffers ||
+			  ranks * VB_WINDOW_MIN >= vb->dev.attr.max_srq_wr;
+	vb->conn.inline_max = vb->conn.shares ? VB_INLINE_FEW : VB_INLINE;
+	vb->conn.sq = vb->conn.shares ? VB_SQ_FEW : VB_SQ;
+	if (vb->conn.shares)
+		vb->conn.srq_max =
 		    (int)env.ib_recv_buffers + ranks / VB_PEERS_OF_BUF + 1;
-	else if (vb->srq_max <= ranks * VB_WINDOW_MIN)
-		vb->srq_max = ranks * VB_WINDOW_MIN + 1;
-	vb->srq_max = clamp(vb->srq_max, 1, vb->attr.max_srq_wr) - 1;
-	sends = clamp(ranks * vb->sq, 256, VB_SENDS_MAX);
-	cqe = clamp(vb->srq_max + sends + others, 1, vb->attr.max_cqe);
-	vb->cq_room = cqe - vb->srq_max - others;
-	if (vb->cq_room < vb->sq)
+	else if (vb->conn.srq_max <= ranks * VB_WINDOW_MIN)
+		vb->conn.srq_max = ranks * VB_WINDOW_MIN + 1;
+	vb->conn.srq_max =
+	    clamp(vb->conn.srq_max, 1, vb->dev.attr.max_srq_wr) - 1;
+	sends = clamp(ranks * vb->conn.sq, 256, VB_SENDS_MAX);
+	cqe = clamp(vb->conn.srq_max + sends + others, 1, vb->dev.attr.max_cqe);
+	vb->conn.cq_room = cqe - vb->conn.srq_max - others;
+	if (vb->conn.cq_room < vb->conn.sq)
 		return log_error(MRT_ERR_RESOURCE,
 				 "%s has completion queues of %d entries only, "
 				 "and %d ranks need %d: choose another device "
 				 "by MRT_IB_DEVICE",
-				 vb_port_name(vb), vb->attr.max_cqe, ranks,
-				 vb->srq_max + others + vb->sq);
-	vb->channel = ibv_create_comp_channel(vb->context);
-	if (!vb->channel)
+				 vb_port_name(vb), vb->dev.attr.max_cqe, ranks,
+				 vb->conn.srq_max + others + vb->conn.sq);
+	vb->conn.channel = ibv_create_comp_channel(vb->dev.context);
+	if (!vb->conn.channel)
 		return vb_refused(vb, "ibv_create_comp_channel",
 				  "a channel for its events", errno);
-	vb->cq = ibv_create_cq(vb->context, cqe, NULL, vb->channel, 0);
-	if (!vb->cq) {
+	vb->conn.cq =
+	    ibv_create_cq(vb->dev.context, cqe, NULL, vb->conn.channel, 0);
+	if (!vb->conn.cq) {
 		snprintf(what, sizeof(what), "a completion queue of %d", cqe);
 		return vb_refused(vb, "ibv_create_cq", what, errno);
 	}
@@ -105,17 +106,23 @@ static void count_cpus(struct vb *vb)
 	vb->base.crowded |= vb->base.software;
 }
 
-void vb_lists_init(struct vb *vb)
+void vb_init(struct vb *vb)
 {
-	list_init(&vb->wide);
-	list_init(&vb->owing);
-	list_init(&vb->dialing);
-	list_init(&vb->blocked);
-	list_init(&vb->unsignalled);
-	list_init(&vb->relayed);
-	list_init(&vb->serves);
-	list_init(&vb->mems);
-	list_init(&vb->heap);
+	static const struct vb_upcalls upcalls = {vb_rma_push, vb_rma_retired,
+						  vb_relay_arrived};
+
+	vb->up = &upcalls;
+	list_init(&vb->msg.wide);
+	list_init(&vb->msg.owing);
+	list_init(&vb->conn.dialing);
+	list_init(&vb->rma.blocked);
+	list_init(&vb->msg.unsignalled);
+	list_init(&vb->rma.relayed);
+	list_init(&vb->rma.serves);
+	list_init(&vb->rma.mems);
+	list_init(&vb->rma.heap);
+	pool_init(&vb->rma.op_pool, sizeof(struct vb_op), 64);
+	pool_init(&vb->rma.serve_pool, sizeof(struct vb_serve), 64);
 }
 
 /* Makes vb as if nothing had been opened; keeps what does not depend on the
@@ -125,13 +132,11 @@ static void reset(struct vb *vb)
 	*vb = (struct vb){.base = vb->base,
 			  .job = vb->job,
 			  .carries_all = vb->carries_all,
-			  .ports = vb->ports,
-			  .net = vb->net,
-			  .again = vb->again,
-			  .stop = -1};
-	vb_lists_init(vb);
-	pool_init(&vb->op_pool, sizeof(struct vb_op), 64);
-	pool_init(&vb->serve_pool, sizeof(struct vb_serve), 64);
+			  .dev = {.ports = vb->dev.ports,
+				  .net = vb->dev.net,
+				  .again = vb->dev.again},
+			  .msg.stop = -1};
+	vb_init(vb);
 }
 
 static struct vb *create(const struct boot_job *job,
@@ -187,15 +192,15 @@ static void close_port(struct vb *vb)
 	vb_stats_close(vb);
 	vb_watch_close(vb);
 	vb_mesh_close(vb);
-	vb_recv_close(vb);
+	vb_srq_close(vb);
 	vb_mr_close(vb);
-	if (vb->cq)
-		ibv_destroy_cq(vb->cq);
-	if (vb->channel)
-		ibv_destroy_comp_channel(vb->channel);
+	if (vb->conn.cq)
+		ibv_destroy_cq(vb->conn.cq);
+	if (vb->conn.channel)
+		ibv_destroy_comp_channel(vb->conn.channel);
 	vb_device_close(vb);
-	pool_fini(&vb->op_pool);
-	pool_fini(&vb->serve_pool);
+	pool_fini(&vb->rma.op_pool);
+	pool_fini(&vb->rma.serve_pool);
 }
 
 static void verbs_close(struct fab *fab)
@@ -255,7 +260,7 @@ static int open_again(struct vb *vb)
 {
 	int rc;
 
-	vb->again = true;
+	vb->dev.again = true;
 	vb_mesh_forget(vb);
 	if (vb_device_is_open(vb)) {
 		vb_card_free(vb);
@@ -284,7 +289,7 @@ static int verbs_wire(struct fab *fab)
 
 static int verbs_connect(struct fab *fab, int peer, struct fab_ep **ep)
 {
-	*ep = &((struct vb *)fab)->eps[peer].base;
+	*ep = &((struct vb *)fab)->conn.eps[peer].base;
 	return 0;
 }
 
@@ -293,10 +298,17 @@ static int verbs_loopback(struct fab *fab, const struct fab_mem *mem,
 {
 	struct vb *vb = (struct vb *)fab;
 
-	if (!vb->card.atomics || (mem && !vb_mem_is_registered(mem)))
+	if (!vb->conn.card.atomics || (mem && !vb_mem_is_registered(mem)))
 		return MRT_ERR_NO_FABRIC;
-	*ep = &vb->eps[vb->job->rank].base;
+	*ep = &vb->conn.eps[vb->job->rank].base;
 	return vb_mesh_loop(vb);
+}
+
+static void verbs_arm(struct fab *fab, const void *flags)
+{
+	vb_arm(fab, flags);
+	/* freed memory stays pinned until this call */
+	mr_cache_refresh(&((struct vb *)fab)->rma.cache);
 }
 
 static void dispatch(struct vb *vb, const struct ibv_wc *wc)
@@ -318,13 +330,13 @@ static __attribute__((noinline)) int move(struct vb *vb)
 {
 	int n = 0;
 
-	if (!list_empty(&vb->dialing))
+	if (!list_empty(&vb->conn.dialing))
 		n += vb_dial_progress(vb);
-	if (!list_empty(&vb->relayed) || !list_empty(&vb->serves))
+	if (!list_empty(&vb->rma.relayed) || !list_empty(&vb->rma.serves))
 		n += vb_relay_progress(vb);
-	if (!list_empty(&vb->blocked))
+	if (!list_empty(&vb->rma.blocked))
 		n += vb_rma_progress(vb);
-	if (!list_empty(&vb->owing))
+	if (!list_empty(&vb->msg.owing))
 		n += vb_credits_return(vb);
 	return n;
 }
@@ -333,7 +345,7 @@ static int verbs_progress(struct fab *fab)
 {
 	struct vb *vb = (struct vb *)fab;
 	struct ibv_wc wc[BATCH];
-	int n = ibv_poll_cq(vb->cq, BATCH, wc);
+	int n = ibv_poll_cq(vb->conn.cq, BATCH, wc);
 
 	if (__builtin_expect(n < 0, 0)) {
 		vb_lost(vb,
@@ -366,7 +378,7 @@ const struct fab_ops verbs_ops = {
     .fetch_add = vb_fetch_add,
     .compare_swap = vb_compare_swap,
     .progress = verbs_progress,
-    .arm = vb_arm,
+    .arm = verbs_arm,
     .disarm = vb_disarm,
     .wait = vb_wait,
     .wake = vb_wake,

@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * verbs.h: RDMA between nodes as a fabric: the provider's own structs.
+ * verbs.h: RDMA between nodes as a fabric: the provider's own structs, which
+ * all its rooms share. A room is a header with its functions; it includes that
+ * of the room below it, and a source includes that of its own room, so no room
+ * calls one above it but by struct vb_upcalls.
  *
- *   verbs.c      the provider: open, wire, close, progress
- *   vb_lib.c     libibverbs, loaded when it is needed
- *   vb_ports.c   the ports of this node, with GID and network
- *   vb_rails.c   the choice among them, pure
- *   vb_device.c  opens the device and port chosen
- *   vb_agree.c   the ranks agree on the network that joins their nodes
- *   vb_card.c    what a rank publishes about itself, and checks of others'
- *   vb_qp.c      RC queue pairs: RESET -> INIT -> RTR -> RTS
- *   vb_mesh.c    all connections at start, or each at its first use
- *   vb_dial.c    the exchange that connects at first use, over a UD queue pair
- *   vb_post.c    work requests: sending messages, probes, completions
- *   vb_recv.c    the shared receive queue, and credits
- *   vb_rma.c     read, write, atomics
- *   vb_gather.c  registration of the pieces of a gathered write
- *   vb_relay.c   read, write, atomics by messages, where the device cannot
- *   vb_mr.c      registered memory
- *   vb_bufs.c    registered buffers of one size
- *   vb_watch.c   the thread that sleeps on the device's events
- *   vb_stats.c   counters, including the device's own
- *   vb_fault.c   errors of the device in words
+ *   vb_device.h  libibverbs, ports, the port of this rank, words for its errors
+ *   vb_conn.h    cards, queue pairs, and what connects them
+ *   vb_msg.h     messages, credits, probes, sleep
+ *   vb_rma.h     read, write, atomics, registered memory
+ *   verbs.c      the provider: open, wire, close, progress; vb_stats.c counters
  *
  * Only this folder includes <infiniband/verbs.h>. It uses the classic calls
  * instead of ibv_wr_* and cq_ex, which Soft-RoCE long had wrong.
@@ -41,6 +29,8 @@
 #include "runtime/fabric/verbs/mr_cache.h"
 #include "runtime/fabric/verbs/vb_bufs.h"
 #include "runtime/fabric/verbs/vb_ports.h"
+
+struct vb_op;
 
 enum {
 	VB_SQ = 63, /* work requests of a queue pair; rings are rounded up to a
@@ -109,7 +99,7 @@ struct vb_card {
 /* A work request that is posted and not retired. */
 struct vb_slot {
 	struct vb_op *op; /* NULL: a message or probe */
-	uint32_t buf;	  /* buffer of vb->tx, or VB_NO_BUF */
+	uint32_t buf;	  /* buffer of vb->conn.tx, or VB_NO_BUF */
 	uint32_t len;
 };
 
@@ -141,14 +131,17 @@ struct vb_ep {
 	uint32_t window;
 	uint32_t excess; /* credits of the peer beyond its window */
 	struct ibv_qp *qp;
-	struct vb_slot *slots; /* [vb->sq + 1] */
+	struct vb_slot *slots; /* [vb->conn.sq + 1] */
 	struct list ops;       /* struct vb_op with parts to be posted */
-	struct list wide;      /* link in vb->wide: the window has grown */
-	struct list owing; /* link in vb->owing: granted - announced is large */
-	struct list dialing; /* link in vb->dialing */
-	struct list blocked; /* link in vb->blocked: ops wait for resources */
-	struct list unsignalled; /* link in vb->unsignalled: head != signalled
-				  */
+	struct list wide;      /* link in vb->msg.wide: the window has grown */
+	struct list
+	    owing; /* link in vb->msg.owing: granted - announced is large */
+	struct list dialing; /* link in vb->conn.dialing */
+	struct list
+	    blocked; /* link in vb->rma.blocked: ops wait for resources */
+	struct list
+	    unsignalled;     /* link in vb->msg.unsignalled: head != signalled
+			      */
 	struct ibv_ah *ah;   /* to the peer's UD queue pair, while dialing */
 	uint64_t dial_again; /* ns */
 	uint64_t dial_warn;
@@ -188,20 +181,11 @@ struct vb_counts {
 #undef X
 };
 
-struct vb {
-	struct fab base;
-	const struct boot_job *job;
-	bool wired;
-	bool carries_all; /* it is the only open fabric */
-	bool closing;	  /* waiting for the others to close; see verbs.c */
-	uint64_t lost;	  /* ns, since a peer does not answer; 0: all do */
-	char lost_text[400];
-
+/* The device and port that this rank uses, and what it could use. */
+struct vb_device {
 	struct vb_ports ports; /* of this node */
 	struct vb_net net;     /* in use; a guess until vb_agree */
 	bool again;	       /* the guess was wrong */
-
-	/* vb_device.c */
 	struct vb_port own;
 	struct ibv_context *context;
 	struct ibv_device_attr attr;
@@ -210,56 +194,88 @@ struct vb {
 	int gid_index, pkey_index;
 	union ibv_gid gid;
 	struct ibv_pd *pd;
+	_Atomic uint64_t port_down; /* ns, since when; 0: it is up */
+	_Atomic uint64_t port_up;   /* ns, when it last came back; 0: never */
+	atomic_bool no_address;	    /* it is down since it lost its address */
+};
 
+/* Queue pairs, what they share, and how they are connected. */
+struct vb_conn {
+	struct vb_card card; /* own; with what follows in base.card */
 	struct ibv_comp_channel *channel;
 	struct ibv_cq *cq;
-	int srq_max; /* most posted receive buffers */
 	int cq_room; /* work requests that may still be posted */
+	int srq_max; /* most posted receive buffers */
 	struct ibv_srq *srq;
 	struct vb_bufs rx, tx;
 	bool shares;	 /* peers share the buffers; see vb_recv.c */
 	uint32_t posted; /* receive buffers */
 	uint32_t window; /* of a peer at the start */
 	uint32_t spare;	 /* credits by which all windows may still grow */
-	struct list wide;
 	uint32_t inline_max;
 	uint16_t sq; /* work requests of a queue pair: VB_SQ or VB_SQ_FEW */
-
-	struct vb_card card; /* own; with what follows in base.card */
-	struct vb_ep *eps;   /* [job->size] */
+	struct vb_ep *eps; /* [job->size] */
 	/* hash table from queue pair number to ep: open addressing, size a
 	 * power of two */
 	struct vb_ep **by_qpn;
 	uint32_t qpn_mask, qpn_used;
+	struct list dialing;
+	struct vb_dial *dial;
+};
 
-	struct list owing, dialing, blocked, unsignalled;
+/* Messages: sending, credits, and waiting for them. */
+struct vb_msg {
+	struct list wide, owing, unsignalled;
+	uint64_t probe_turn; /* last part of a second probed for; vb_post.c */
+	pthread_t watcher;
+	bool watching;
+	int stop;		 /* eventfd */
+	_Atomic uint32_t asleep; /* futex word */
+	atomic_bool armed;	 /* the next completion makes an event */
+};
+
+/* Operations on memory, and the memory. */
+struct vb_rma {
+	struct list blocked;
 	struct list relayed, serves; /* vb_relay.c */
-	unsigned busy;		     /* entries of these lists; 0: quick poll */
 	struct pool op_pool, serve_pool, mem_pool;
 	uint32_t next_id;
-	struct vb_dial *dial;
-
 	bool caching; /* cache is initialised */
 	struct mr_cache cache;
 	struct list mems; /* struct fab_mem */
 	struct list heap; /* vb_mr.c */
+};
 
-	pthread_t watcher;
-	bool watching;
-	int stop;		    /* eventfd */
-	_Atomic uint32_t asleep;    /* futex word */
-	atomic_bool armed;	    /* the next completion makes an event */
-	_Atomic uint64_t port_down; /* ns, since when; 0: it is up */
-	_Atomic uint64_t port_up;   /* ns, when it last came back; 0: never */
-	atomic_bool no_address;	    /* it is down since it lost its address */
-	uint64_t probe_turn; /* last part of a second probed for; vb_post.c */
+/* What connections and messages call in the room above them. */
+struct vb_upcalls {
+	/* Posts as much of ep->ops as there is room for. */
+	void (*push)(struct vb_ep *ep);
+	/* A part of an operation has completed. */
+	void (*retired)(struct vb_op *op, const struct vb_slot *slot);
+	/* A message of a kind from VB_GET on has arrived. */
+	void (*arrived)(struct vb_ep *ep, const struct vb_head *head,
+			const char *data, size_t len);
+};
+
+struct vb {
+	struct fab base;
+	const struct boot_job *job;
+	const struct vb_upcalls *up;
+	bool wired;
+	bool carries_all; /* it is the only open fabric */
+	bool closing;	  /* waiting for the others to close; see verbs.c */
+	uint64_t lost;	  /* ns, since a peer does not answer; 0: all do */
+	char lost_text[400];
+	struct vb_device dev;
+	struct vb_conn conn;
+	struct vb_msg msg;
+	struct vb_rma rma;
+	/* entries of dialing, owing, blocked, relayed, serves; 0: quick poll */
+	unsigned busy;
 	uint32_t polls;
-
 	struct vb_counts counts;
 	struct counters *port_start; /* vb_stats.c; NULL: not wanted */
 };
-
-/* ---- between the files ---- */
 
 /* A wr_id says what completes; of a send, the rank of the peer and the slot. */
 enum { VB_WR_SEND, VB_WR_RECV, VB_WR_DIAL };
@@ -276,157 +292,14 @@ static inline struct vb *vb_of(const struct vb_ep *ep)
 /* Returns how many pieces a work request can gather. */
 static inline int vb_sge_max(const struct vb *vb)
 {
-	int most = vb->shares ? VB_SGE_FEW : VB_SGE;
+	int most = vb->conn.shares ? VB_SGE_FEW : VB_SGE;
 
-	return vb->attr.max_sge < most ? vb->attr.max_sge : most;
+	return vb->dev.attr.max_sge < most ? vb->dev.attr.max_sge : most;
 }
 
-/* verbs.c: makes all lists empty. */
-void vb_lists_init(struct vb *vb);
-
-/* vb_lib.c: returns 0, or -1 without libibverbs after logging why at level
- * info. */
-int vb_lib_open(void);
-
-/* vb_device.c: finds the ports of this node and guesses vb->net; opens the port
- * of this rank in that network. MRT_ERR_NO_FABRIC (logged). */
-int vb_device_scan(struct vb *vb);
-int vb_device_open(struct vb *vb);
-/* Whether the open port is that of this rank in vb->net. */
-bool vb_device_is_open(const struct vb *vb);
-void vb_device_close(struct vb *vb);
-/* Whether the device's work is done by CPUs of this node: Soft-RoCE, siw. */
-bool vb_device_is_software(const struct vb *vb);
-/* Returns "rxe0 port 1", valid until the next call on this thread. */
-const char *vb_port_name(const struct vb *vb);
-
-/* vb_card.c: makes the card that is published, with what follows it, in
- * vb->base. MRT_ERR_NO_MEM (logged). */
-int vb_card_make(struct vb *vb);
-void vb_card_free(struct vb *vb);
-/* Reads the peer's card into ep->card and its queue pair number for this rank
- * into ep->peer_qpn. *node gets its node, without ports unless the peer is the
- * lowest rank there; valid until modex_forget. NULL: not wanted.
- * MRT_ERR_PROTOCOL (logged). */
-int vb_card_read(struct vb_ep *ep, struct vb_node *node);
-
-/* vb_agree.c: sets vb->net to the network that joins the nodes, the same on all
- * ranks. It reads cards of other nodes, and sets *again on all ranks if the
- * guess of one node was wrong. MRT_ERR_NO_FABRIC, MRT_ERR_PROTOCOL (logged). */
-int vb_agree(struct vb *vb, bool *again);
-
-/* vb_qp.c */
-int vb_qp_create(struct vb_ep *ep); /* to INIT, with receive buffers */
-int vb_qp_connect(struct vb_ep *ep, uint32_t qpn); /* to RTS; needs ep->card */
-void vb_qp_destroy(struct vb_ep *ep);
-struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn);
-/* Fills in the path to a peer, for RC and UD. */
-void vb_qp_address(const struct vb *vb, const struct vb_card *card,
-		   struct ibv_ah_attr *ah);
-
-/* vb_mesh.c, vb_dial.c */
-int vb_mesh_open(struct vb *vb);
-/* Forgets the cards of peers. */
-void vb_mesh_forget(struct vb *vb);
-int vb_mesh_wire(struct vb *vb);
-/* Connects this rank to itself, unless it is or is about to be. */
-int vb_mesh_loop(struct vb *vb);
-void vb_mesh_close(struct vb *vb);
-/* Returns how many completions the queue pair for calls may have at once. */
-int vb_dial_completions(const struct vb *vb);
-int vb_dial_open(struct vb *vb);
-void vb_dial_close(struct vb *vb);
-/* Begins to connect unless begun before. Returns ERR_AGAIN or MRT_ERR_*
- * (logged). */
-int vb_dial(struct vb_ep *ep);
-int vb_dial_progress(struct vb *vb);
-void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc);
-/* Marks ep as connected, after the peer has shown that it is. */
-void vb_dial_done(struct vb_ep *ep);
-
-/* vb_post.c */
-int vb_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);
-/* Sends a message of any kind; ERR_AGAIN like send. */
-int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
-	       const struct iovec *iov, int n);
 /* Returns the free slots of the send queue. */
 static inline int vb_room(const struct vb_ep *ep)
 {
-	return vb_of(ep)->sq - (uint16_t)(ep->head - ep->tail);
+	return vb_of(ep)->conn.sq - (uint16_t)(ep->head - ep->tail);
 }
-/* Gives wr a slot and its wr_id. Slots must be posted in the order taken. */
-struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
-			     bool signal);
-/* Posts a chain of work requests. Returns 0, or MRT_ERR_PEER after a fault. */
-int vb_post(struct vb_ep *ep, struct ibv_send_wr *first);
-/* Requests completions where sends without one hold buffers and places in the
- * completion queue. */
-void vb_reclaim(struct vb *vb);
-/* Posts an empty WRITE with completion, which fails if the peer is gone. False:
- * the completion queue has no place for one more. vb_probe_idle probes each
- * peer that has been silent once a second, not all at one moment. */
-bool vb_probe(struct vb_ep *ep);
-void vb_probe_idle(struct vb *vb);
-/* Handles the completion of a send. */
-void vb_completed(struct vb *vb, const struct ibv_wc *wc);
-/* Waits until all that was sent is acknowledged; before close. */
-void vb_drain(struct vb *vb);
-
-/* vb_recv.c */
-int vb_recv_open(struct vb *vb, bool all); /* all: connect at start */
-void vb_recv_close(struct vb *vb);
-int vb_recv_add(struct vb_ep *ep); /* posts the first buffers for a peer */
-/* Handles the completion of a receive. */
-void vb_arrived(struct vb *vb, const struct ibv_wc *wc);
-/* Sends CREDIT messages that are due; returns their number. */
-int vb_credits_return(struct vb *vb);
-
-/* vb_mr.c */
-int vb_mr_open(struct vb *vb);
-void vb_mr_close(struct vb *vb);
-/* Gets a registration of local memory, or NULL if impossible: copy it then. */
-struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len);
-int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
-		    struct fab_mem **mem, struct fab_key *key);
-void vb_mem_deregister(struct fab *fab, struct fab_mem *mem);
-/* Returns the memory that a peer names in a relayed request, or NULL if it may
- * not access it. */
-/* Whether the device reaches registered memory by itself. */
-bool vb_mem_is_registered(const struct fab_mem *mem);
-void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len);
-int vb_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr);
-int vb_heap_free(struct fab *fab, void *ptr);
-int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
-
-/* vb_watch.c */
-int vb_watch_open(struct vb *vb);
-void vb_watch_close(struct vb *vb);
-void vb_arm(struct fab *fab, const void *flags);
-void vb_disarm(struct fab *fab);
-void vb_wait(struct fab *fab, unsigned timeout_us);
-void vb_wake(struct fab *fab);
-
-/* vb_stats.c */
-void vb_stats_open(struct vb *vb);
-void vb_stats_close(struct vb *vb);
-void vb_stats(struct fab *fab, struct counters *t);
-
-/* vb_fault.c: logs that a call of the set-up has failed with an errno, what it
- * was for ("completion queue of 400") and what to do about it. Returns
- * MRT_ERR_*. */
-int vb_refused(const struct vb *vb, const char *call, const char *what,
-	       int err);
-/* Returns how long the device resends a packet before the connection fails. */
-uint64_t vb_retry_ns(void);
-/* Whether the device should have given up this silent peer but has not, as it
- * does when the port goes down. */
-bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now);
-/* Returns what helps against an errno of libibverbs; "" if unknown. */
-const char *vb_advice(int err);
-/* These end the job with a message; ep is not used again. */
-void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc);
-void vb_broken(struct vb_ep *ep, const char *what, int err);
-void vb_unconnected(struct vb_ep *ep, int code);     /* cause already logged */
-void vb_lost(const struct vb *vb, const char *what); /* for all peers */
-void vb_async(struct vb *vb, const struct ibv_async_event *event);
 #endif

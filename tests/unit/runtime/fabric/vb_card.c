@@ -2,7 +2,7 @@
 /* vb_card.c: endpoints of other versions, jobs and machines are refused with a
  * message that names the peer and the reason; damaged ones too, whatever the
  * damage. */
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_conn.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,7 +56,7 @@ static struct boot_job job = {.size = RANKS,
 			      .nnodes = 2,
 			      .node_size = 2,
 			      .node_ranks = node_ranks};
-static struct vb vb = {.job = &job, .eps = eps, .window = 8};
+static struct vb vb = {.job = &job, .conn = {.eps = eps, .window = 8}};
 
 /* Puts a good card into `published`; its queue pair numbers for us are 100 +
  * rank. node_rank 0 has the two ports of its node behind it. */
@@ -66,14 +66,14 @@ static void publish_as(bool mesh, int node_rank)
 
 	snprintf(job.id, sizeof(job.id), "job-7");
 	snprintf(job.host, sizeof(job.host), "node2");
-	vb.rx.len = 1024;
-	vb.port_attr.active_mtu = IBV_MTU_1024;
-	vb.attr.max_qp_rd_atom = 16;
-	vb.card.mesh = mesh;
-	vb.ports.n = 2;
+	vb.conn.rx.len = 1024;
+	vb.dev.port_attr.active_mtu = IBV_MTU_1024;
+	vb.dev.attr.max_qp_rd_atom = 16;
+	vb.conn.card.mesh = mesh;
+	vb.dev.ports.n = 2;
 	for (int k = 0; k < 2; k++) {
-		vb.ports.all[k].net = vb_net_of(VB_IPV4, net, 24);
-		snprintf(vb.ports.all[k].device, 32, "rxe%d", k);
+		vb.dev.ports.all[k].net = vb_net_of(VB_IPV4, net, 24);
+		snprintf(vb.dev.ports.all[k].device, 32, "rxe%d", k);
 	}
 	job.node_rank = node_rank;
 	for (int r = 0; r < RANKS; r++) {
@@ -179,7 +179,7 @@ static void good_ports(void)
 		publish_ports(mesh);
 		is_int(read_from(0, &qpn, &node), 0, "a card with ports");
 		is_int(qpn, mesh ? 100 + ME : 0, "the queue pair before them");
-		ok(node.n == 2 && !memcmp(node.ports, vb.ports.all,
+		ok(node.n == 2 && !memcmp(node.ports, vb.dev.ports.all,
 					  2 * sizeof(struct vb_port)),
 		   "the ports of the node");
 		is_str(node.host, "node2", "its name");
@@ -191,9 +191,9 @@ static void good_ports(void)
 	publish_ports(false);
 	job.nnodes = 2;
 	ok(published_len == sizeof(struct vb_card), "nor has the only node");
-	vb.again = true;
+	vb.dev.again = true;
 	publish_ports(false);
-	vb.again = false;
+	vb.dev.again = false;
 	ok(published_len == sizeof(struct vb_card), "nor a second card");
 }
 

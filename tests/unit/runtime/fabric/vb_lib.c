@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vb_lib.c: a program loads libibverbs only when it lists devices; then all
  * functions that libmrt calls are found. */
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_device.h"
 
 #include "tests/tap.h"
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vb_path.c: the path to a peer has the service level and traffic class that
  * are wanted, and a global header where the port needs one. */
-#include "runtime/fabric/verbs/verbs.h"
+#include "runtime/fabric/verbs/vb_conn.h"
 
 #include "runtime/base/env.h"
 #include "tests/tap.h"
 
-static struct vb vb = {.port = 2, .gid_index = 3};
+static struct vb vb = {.dev = {.port = 2, .gid_index = 3}};
 static const struct vb_card card = {.gid = {0xfe, 0x80, [15] = 9}, .lid = 77};
 
 static struct ibv_ah_attr path(int layer, unsigned flags)
 {
 	struct ibv_ah_attr ah;
 
-	vb.port_attr.link_layer = (uint8_t)layer;
-	vb.port_attr.flags = (uint8_t)flags;
+	vb.dev.port_attr.link_layer = (uint8_t)layer;
+	vb.dev.port_attr.flags = (uint8_t)flags;
 	vb_qp_address(&vb, &card, &ah);
 	return ah;
 }

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * vb_conn.h: connections over the device of a rank (vb_device.h).
+ *
+ *   vb_card.c   what a rank publishes about itself, and checks of others'
+ *   vb_agree.c  the ranks agree on the network that joins their nodes
+ *   vb_bufs.c   registered buffers of one size
+ *   vb_srq.c    the shared receive queue and its buffers
+ *   vb_qp.c     RC queue pairs: RESET -> INIT -> RTR -> RTS
+ *   vb_mesh.c   all connections at start, or each at its first use
+ *   vb_dial.c   the exchange that connects at first use, over a UD queue pair
+ */
+#ifndef VERBS_VB_CONN_H
+#define VERBS_VB_CONN_H
+
+#include "runtime/fabric/verbs/vb_device.h"
+
+/* vb_card.c: makes the card that is published, with what follows it, in
+ * vb->base. MRT_ERR_NO_MEM (logged). */
+int vb_card_make(struct vb *vb);
+void vb_card_free(struct vb *vb);
+/* Reads the peer's card into ep->card and its queue pair number for this rank
+ * into ep->peer_qpn. *node gets its node, without ports unless the peer is the
+ * lowest rank there; valid until modex_forget. NULL: not wanted.
+ * MRT_ERR_PROTOCOL (logged). */
+int vb_card_read(struct vb_ep *ep, struct vb_node *node);
+
+/* vb_agree.c: sets vb->dev.net to the network that joins the nodes, the same on
+ * all ranks. It reads cards of other nodes, and sets *again on all ranks if the
+ * guess of one node was wrong. MRT_ERR_NO_FABRIC, MRT_ERR_PROTOCOL (logged). */
+int vb_agree(struct vb *vb, bool *again);
+
+/* vb_qp.c */
+int vb_qp_create(struct vb_ep *ep); /* to INIT, with receive buffers */
+int vb_qp_connect(struct vb_ep *ep, uint32_t qpn); /* to RTS; needs ep->card */
+void vb_qp_destroy(struct vb_ep *ep);
+struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn);
+/* Fills in the path to a peer, for RC and UD. */
+void vb_qp_address(const struct vb *vb, const struct vb_card *card,
+		   struct ibv_ah_attr *ah);
+
+/* vb_mesh.c, vb_dial.c */
+int vb_mesh_open(struct vb *vb);
+/* Forgets the cards of peers. */
+void vb_mesh_forget(struct vb *vb);
+int vb_mesh_wire(struct vb *vb);
+/* Connects this rank to itself, unless it is or is about to be. */
+int vb_mesh_loop(struct vb *vb);
+void vb_mesh_close(struct vb *vb);
+/* Returns how many completions the queue pair for calls may have at once. */
+int vb_dial_completions(const struct vb *vb);
+int vb_dial_open(struct vb *vb);
+void vb_dial_close(struct vb *vb);
+/* Begins to connect unless begun before. Returns ERR_AGAIN or MRT_ERR_*
+ * (logged). */
+int vb_dial(struct vb_ep *ep);
+int vb_dial_progress(struct vb *vb);
+void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc);
+/* Marks ep as connected, after the peer has shown that it is. */
+void vb_dial_done(struct vb_ep *ep);
+
+/* vb_srq.c */
+int vb_srq_open(struct vb *vb, bool all); /* all: connect at start */
+void vb_srq_close(struct vb *vb);
+/* Posts the first buffers for a peer. */
+int vb_srq_add(struct vb_ep *ep);
+/* Posts n more buffers, or as many as there are; returns how many. */
+uint32_t vb_srq_grow(struct vb *vb, uint32_t n);
+/* Posts buffer k, again. Returns 0 or an errno. */
+int vb_srq_post(struct vb *vb, uint32_t k);
+#endif
