@@ -93,7 +93,7 @@ function add_row(kind, text,    arg, n)
 		     kind == "ENUM" ? enum_row(arg) : text_row(arg)) "\n"
 }
 
-/^#define FABRICS\(X\)/ {
+/^#define PROVIDERS\(X\)/ {
 	for (i = 3; i <= NF; i++) {
 		gsub(/X\(|\)/, "", $i)
 		fabrics = fabrics "|" $i

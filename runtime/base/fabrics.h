@@ -8,8 +8,8 @@
 #ifndef BASE_FABRICS_H
 #define BASE_FABRICS_H
 
-#define FABRICS(X) X(sm) X(verbs)
+#define PROVIDERS(X) X(sm) X(verbs)
 
 #define FABRIC_NAME(name) "|" #name
-#define FABRIC_NAMES FABRICS(FABRIC_NAME)
+#define FABRIC_NAMES PROVIDERS(FABRIC_NAME)
 #endif

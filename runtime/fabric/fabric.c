@@ -24,7 +24,7 @@ const struct fab_ops verbs_ops = {.name = "verbs", .unfit = verbs_unfit};
 
 /* clang-format off */
 #define PROVIDER(name) &name##_ops,
-const struct fab_ops *const fab_providers[] = {FABRICS(PROVIDER) NULL};
+const struct fab_ops *const fab_providers[] = {PROVIDERS(PROVIDER) NULL};
 /* clang-format on */
 const struct fab_ops *const *fab_list = fab_providers;
 
@@ -43,7 +43,7 @@ static void add_reason(struct reasons *r, const char *name, const char *why)
 }
 
 /* Whether MRT_FABRIC allows provider i: it is 0 for any, else a position in
- * FABRICS, counted from 1. */
+ * PROVIDERS, counted from 1. */
 static bool wanted(int i)
 {
 	return !env.fabric || env.fabric == i + 1;

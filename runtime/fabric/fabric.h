@@ -340,7 +340,7 @@ static inline uint64_t fab_apply_atomic(uint64_t *word, bool swap,
 /* The providers, one per folder below: sm_ops and so on. */
 /* clang-format off */
 #define FABRIC_OPS(name) extern const struct fab_ops name##_ops;
-FABRICS(FABRIC_OPS)
+PROVIDERS(FABRIC_OPS)
 /* clang-format on */
 #undef FABRIC_OPS
 
