@@ -104,6 +104,8 @@ static double on_allocated(struct bench *b, size_t bytes, long iterations,
 	double seconds;
 
 	mrt_win_allocate(bytes, 1, b->comm, &memory, &win);
+	memset(memory, 0, bytes);
+	mrt_barrier(b->comm);
 	seconds = timed(b, bytes, iterations, 1, start, win);
 	if (b->me == 1)
 		memcpy(b->recv, memory, bytes);

@@ -59,6 +59,5 @@ int main(int argc, char **argv)
 	 * it */
 	FAILS(MRT_ERR_STATE, mrt_barrier(left));
 	FAILS(MRT_ERR_STATE, mrt_comm_free(&left));
-	FAILS(MRT_ERR_STATE, mrt_init(&argc, &argv));
 	return failed || api_failures ? 1 : 0;
 }

@@ -328,15 +328,17 @@ static int ids_in_use(void)
 	return n;
 }
 
-/* A communicator's id is free when all ranks have freed it, in a later
+/* A communicator's id is retired when all ranks have freed it, in a later
  * progress. */
 static bool ids_come_back(void)
 {
 	int found;
 
-	for (int i = 0; i < 1000000 && ids_in_use() != ids_at_start; i++)
+	for (int i = 0; i < 1000000 && ids_in_use() != ids_at_start; i++) {
+		comm_free_retired();
 		OK(mrt_iprobe(MRT_ANY_SOURCE, 99, W, &found,
 			      MRT_STATUS_IGNORE));
+	}
 	return ids_in_use() == ids_at_start;
 }
 
