@@ -177,10 +177,20 @@ int mrt_type_blocks(enum mrt_combiner combiner, ptrdiff_t *values,
 {
 	struct blocks b = {
 	    .combiner = combiner, .values = values, .types = types};
+	int rc;
 
 	type_lock();
-	return proc_result("mrt_type_blocks",
-			   type_unlock_with(make_blocks(&b, newtype)));
+	if (!values || combiner < MRT_COMBINER_INDEXED ||
+	    combiner > MRT_COMBINER_STRUCT ||
+	    (!types && combiner != MRT_COMBINER_STRUCT)) {
+		rc = proc_fail(MRT_ERR_ARG,
+			       "combiner %d, values %p, types %p of no blocks",
+			       combiner, (void *)values, (const void *)types);
+		free(values);
+	} else {
+		rc = make_blocks(&b, newtype);
+	}
+	return proc_result("mrt_type_blocks", type_unlock_with(rc));
 }
 
 /* What a constructor was given. */

@@ -6,6 +6,8 @@
 const struct exception exceptions[] = {
     {"mrt_init", "", "good", MRT_ERR_STATE},
     {"mrt_init_thread", "", "good", MRT_ERR_STATE},
+    /* it would free the values */
+    {"mrt_type_blocks", "*", "*", MRT_ERR_ARG},
     /* the return value is no error code */
     {"mrt_initialized", "*", "*", EITHER},
     {"mrt_comm_locality", "", "good", EITHER},

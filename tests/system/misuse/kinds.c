@@ -291,6 +291,7 @@ const struct kind kinds[] = {
     {"mrt_error_string", "int", "code", 0, 0, I(0), any_int},
     {"mrt_type_contents", "ptrdiff_t[]", "values", 0, 0, P(stage.values),
      out},
+    {"mrt_type_blocks", "ptrdiff_t *", "values", 0, 0, P(NULL), none},
     {"mrt_group_*cl", "size_t", "n", 0, 0, Z(1), number},
     {"mrt_type_contents", "struct mrt_type *", "type", TYPE, 0, {NULL}, none},
     {"mrt_type_set_form", "struct mrt_type *", "type", TYPE, 0, {NULL}, none},
