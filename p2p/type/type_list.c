@@ -28,8 +28,10 @@ static void *array_resize(struct region_list *list, void *array, size_t room)
 {
 	void *more = realloc(array, (room + 1) * sizeof(size_t));
 
-	list->failed |= !more;
-	return more ? more : array;
+	if (more)
+		return more;
+	list->failed = true;
+	return array;
 }
 
 static void arrays_resize(struct region_list *list, size_t room)
