@@ -323,22 +323,20 @@ static int ids_in_use(void)
 {
 	int n = 0;
 
+	comm_free_retired();
 	for (int i = 0; i < COMM_MAX / 64; i++)
 		n += __builtin_popcountll(comm_ids[i]);
 	return n;
 }
 
-/* A communicator's id is retired when all ranks have freed it, in a later
- * progress. */
+/* An id is retired once all ranks have freed it, in a later progress. */
 static bool ids_come_back(void)
 {
 	int found;
 
-	for (int i = 0; i < 1000000 && ids_in_use() != ids_at_start; i++) {
-		comm_free_retired();
+	for (int i = 0; i < 1000000 && ids_in_use() != ids_at_start; i++)
 		OK(mrt_iprobe(MRT_ANY_SOURCE, 99, W, &found,
 			      MRT_STATUS_IGNORE));
-	}
 	return ids_in_use() == ids_at_start;
 }
 
