@@ -47,8 +47,8 @@ APIS(Type_create_hvector)
 		    FORM, newtype);
 }
 
-/* What a constructor of n blocks was given; displacements are in elements or,
- * if displs is NULL, in bytes. */
+/* The arguments of a constructor of n blocks. Displacements are in elements, or
+ * in bytes if displs is NULL. */
 struct NAME(blocks) {
 	COUNT n, nlengths;
 	const COUNT *lengths, *displs;

@@ -18,7 +18,7 @@ struct side_names {
 /* A side of a call is what it sends or what it receives: blocks that either
  * share one count and type and lie one after the other, or have lists. */
 struct side {
-	/* As the user gave them, or 0. For v-collectives the lists are indexed
+	/* These members are as the user gave them, or 0. Lists are indexed
 	 * by rank; displacements count elements, or bytes if each block has its
 	 * own type. */
 	const void *buf;

@@ -193,7 +193,8 @@ int mrt_type_blocks(enum mrt_combiner combiner, ptrdiff_t *values,
 	return proc_result("mrt_type_blocks", type_unlock_with(rc));
 }
 
-/* What a constructor was given. */
+/* The arguments of a constructor of blocks: as many displacements as blocks,
+ * and one length if all blocks have the same. */
 struct given {
 	size_t count, nlengths;
 	const size_t *lengths;
@@ -201,7 +202,8 @@ struct given {
 	struct mrt_type *const *types;
 };
 
-/* Copies the values that a constructor was given. */
+/* Sets *values to a new block with the arguments in the order of
+ * mrt_type_contents. */
 static int copy_values(const struct given *g, ptrdiff_t **values)
 {
 	int rc = check_count("count", g->count);

@@ -68,7 +68,7 @@ struct fab_sink {
 	void (*wake)(void);
 	/* The application may have threads that do not call libmrt. */
 	bool threads;
-	/* What its peers find in struct fab_home: the cache that this rank is
+	/* Peers find these two in struct fab_home: the cache that this rank is
 	 * bound to, and words of whoever has opened the fabric. */
 	int cache;
 	uint64_t words[FAB_WORDS];
@@ -189,7 +189,8 @@ struct fab_ops {
 	void (*stats)(struct fab *fab, struct counters *t);
 };
 
-/* What a rank of the node has told the others about itself. */
+/* A rank describes itself to the other ranks of its node by this, in memory
+ * that they share. */
 struct fab_home {
 	uint64_t cpus[TOPO_MASK_WORDS]; /* on which it may run */
 	int32_t quota;			/* see topo.h */
@@ -210,10 +211,10 @@ static inline bool fab_share_cpu(const struct fab_home *a,
 }
 
 /*
- * What ranks of one node can do together because they share memory. The nearest
- * fabric offers all of it, or struct fab_node is absent: MRT_FABRIC names a
- * fabric that treats ranks of this node like all others. Peers (ep) are those
- * that this fabric reaches.
+ * Ranks of one node have these operations because they share memory. The
+ * nearest fabric offers all of them, or struct fab_node is absent: MRT_FABRIC
+ * names a fabric that treats ranks of this node like all others. Peers (ep) are
+ * those that this fabric reaches.
  */
 struct fab_node;
 struct node_ops {

@@ -246,7 +246,8 @@ struct vb_rma {
 	struct list heap; /* vb_mr.c */
 };
 
-/* What connections and messages call in the room above them. */
+/* Functions of the one-sided room (vb_rma.h) that the rooms beneath it,
+ * connections and messages, call. */
 struct vb_upcalls {
 	/* Posts as much of ep->ops as there is room for. */
 	void (*push)(struct vb_ep *ep);
