@@ -19,7 +19,8 @@ enum {
 	 * takes less time than as many copies or work requests */
 	MANY = 16,
 	SHORT = 512,
-	/* a target that helps copies longer pieces one by one */
+	/* longer pieces are copied one by one, since then the target can help
+	 */
 	COPIED = 8192
 };
 

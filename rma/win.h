@@ -90,8 +90,9 @@ struct mrt_win {
 	struct win_peer **peers; /* [peers_mask + 1] by rank, some NULL */
 	struct win_peer *no_peer;
 	uint32_t peers_mask, npeers;
-	bool one;    /* the first rank has allocated the memory of all */
-	bool locked; /* as in the own card, which others may read first */
+	bool one; /* the first rank has allocated the memory of all */
+	/* as in the own card, for peers that ask before all cards are here */
+	bool locked;
 	struct shared_lock *lock; /* of this rank's memory, for all */
 	void *heap;   /* memory that this rank has allocated, or NULL */
 	void *shared; /* memory of the node for the cards, or NULL */
@@ -120,8 +121,9 @@ struct mrt_win {
 	struct list held;  /* messages for which there was no room */
 	struct list turns; /* locks that are waited for */
 	struct list later; /* elements that the device has yet to update */
-	uint32_t
-	    repeating;	/* elements whose update it repeats until it holds */
+	/* elements whose compare-and-swap by the device is repeated until no
+	 * other rank comes between */
+	uint32_t repeating;
 	bool unchecked; /* mrt_win_lock_all takes no locks */
 	struct progress_hook hook;
 
