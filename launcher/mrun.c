@@ -398,9 +398,8 @@ static void tell_of_streams(void)
 	/* stderr of a rank is a pipe, which may end at a terminal */
 	if (isatty(STDERR_FILENO))
 		setenv("MRT_TTY", "yes", 0);
-	/* libmrt sees to stdout of C and C++; these have buffers of their own
-	 */
-	if (env_choice("MRT_STREAM_BUFFERING") < 2) {
+	/* libmrt sees to C and C++; these two buffer by themselves */
+	if (env_choice("MRT_STREAM_BUFFERING") != STREAM_FULL) {
 		setenv("GFORTRAN_UNBUFFERED_PRECONNECTED", "y", 0);
 		setenv("PYTHONUNBUFFERED", "1", 0);
 	}

@@ -47,7 +47,9 @@ static int env_start(void)
  * what a program prints before it hangs or crashes would not be seen. */
 static __attribute__((constructor)) void stdout_show_lines(void)
 {
-	static const int modes[] = {_IONBF, _IOLBF, _IOFBF};
+	static const int modes[] = {[STREAM_NONE] = _IONBF,
+				    [STREAM_LINE] = _IOLBF,
+				    [STREAM_FULL] = _IOFBF};
 
 	if (getenv("PMIX_RANK"))
 		setvbuf(stdout, NULL, modes[env_choice("MRT_STREAM_BUFFERING")],

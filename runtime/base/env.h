@@ -23,6 +23,9 @@ extern struct env env;
  * valid range. An MRT_* variable without a row is no error; see env_unknown. */
 int env_load(char *err, size_t len);
 
+/* The choices of MRT_STREAM_BUFFERING. */
+enum { STREAM_NONE, STREAM_LINE, STREAM_FULL };
+
 /* Returns the position of a choice, for what cannot wait for env_load; the
  * default if the value is none, which env_load reports. */
 int env_choice(const char *name);
