@@ -27,6 +27,7 @@
 #include "runtime/base/hang.h"
 #include "runtime/base/log.h"
 #include "runtime/base/trace.h"
+#include "runtime/boot/boot.h"
 #include "runtime/engine/proc.h"
 #include "runtime/engine/progress_thread.h"
 #include "runtime/engine/slice.h"
@@ -51,7 +52,7 @@ static __attribute__((constructor)) void stdout_show_lines(void)
 				    [STREAM_LINE] = _IOLBF,
 				    [STREAM_FULL] = _IOFBF};
 
-	if (getenv("PMIX_RANK"))
+	if (boot_is_launched())
 		setvbuf(stdout, NULL, modes[env_choice("MRT_STREAM_BUFFERING")],
 			0);
 }

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* boot.c: the PMIx client. Fences collect data and cover the wildcard rank;
- * other fences are broken in Slurm 22.05. */
+/* boot.c: what all ways to a launcher have in common: the choice of one, jobs
+ * of one rank, seals, and the limits of waiting. */
 #include "runtime/boot/boot.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <pmix.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "mrt.h"
@@ -19,106 +14,34 @@
 #include "runtime/base/env.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
-#include "runtime/base/limits.h"
 #include "runtime/base/log.h"
-#include "runtime/boot/boot_describe.h"
-#include "runtime/boot/boot_events.h"
-#include "runtime/boot/boot_fetch.h"
 #include "runtime/boot/boot_seal.h"
+#include "runtime/boot/boot_way.h"
 
-static pmix_proc_t self, everyone;
-static bool connected;
-static bool put;	  /* something that boot_fence has to publish */
+/* The first that is offered is taken. */
+static const struct boot_way *const ways[] = {&boot_pmix};
+enum { WAYS = sizeof(ways) / sizeof(*ways) };
+
+static const struct boot_way *way; /* NULL: not connected */
+static char own_job[sizeof(((struct boot_job *)0)->id)];
+static uint32_t own_rank;
 static uint64_t requests; /* made by boot_get */
 /* Variable in the environment of a rank and of programs that it starts: its
  * job. Those programs inherit the launcher's variables, but are not the
  * rank. */
 static const char joined[] = "LIBMRT_JOINED";
-/* The epoll descriptor in which PMIx's thread sleeps, or -1: not known. */
-static int pmix_epoll = -1;
 
-/* The answer of a callback, for which the main thread waits. Static, because a
- * late callback after a time-out must find it. */
-static struct answer {
-	pthread_mutex_t lock;
-	pthread_cond_t cond;
-	unsigned asked, answered;
-	pmix_status_t status;
-} answer = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static void answer_arrived(pmix_status_t status, void *arg)
+static const struct boot_way *way_offered(void)
 {
-	pthread_mutex_lock(&answer.lock);
-	/* an answer after its time-out does not count */
-	if ((unsigned)(uintptr_t)arg == answer.asked) {
-		answer.answered = answer.asked;
-		answer.status = status;
-		pthread_cond_signal(&answer.cond);
-	}
-	pthread_mutex_unlock(&answer.lock);
+	for (int k = 0; k < WAYS; k++)
+		if (ways[k]->offer())
+			return ways[k];
+	return NULL;
 }
 
-static void *answer_expect(void)
+bool boot_is_launched(void)
 {
-	unsigned n;
-
-	pthread_mutex_lock(&answer.lock);
-	n = ++answer.asked;
-	pthread_mutex_unlock(&answer.lock);
-	return (void *)(uintptr_t)n;
-}
-
-/* How to wait for the other ranks in a fence. */
-struct fence {
-	const char *what;
-	long waited_ms;
-	/* called ten times a second, without a time limit; or NULL:
-	 * MRT_TIMEOUT */
-	void (*meanwhile)(void *arg);
-	void *arg;
-};
-
-static bool is_over(const struct fence *f)
-{
-	return !f->meanwhile && f->waited_ms >= env.timeout_s * 1000;
-}
-
-/* Waits for the answer. Returns MRT_ERR_SERVICE after MRT_TIMEOUT, or the code
- * of a fault. Time is counted in waits instead of read from a clock: a job that
- * was stopped has not waited. */
-static int answer_wait(struct fence *f, pmix_status_t *status)
-{
-	uint64_t began = clock_ns();
-	struct timespec until;
-	int rc = 0;
-
-	pthread_mutex_lock(&answer.lock);
-	while (answer.answered != answer.asked && !rc) {
-		until = clock_in(CLOCK_MONOTONIC, 100000000);
-		if (pthread_cond_timedwait(&answer.cond, &answer.lock,
-					   &until) == ETIMEDOUT) {
-			f->waited_ms += 100;
-			hang_note(f->meanwhile ? "mrt_finalize: other ranks"
-					       : "mrt_init: other ranks",
-				  began, clock_ns());
-		}
-		if (f->meanwhile) {
-			pthread_mutex_unlock(&answer.lock);
-			f->meanwhile(f->arg);
-			pthread_mutex_lock(&answer.lock);
-		}
-		rc = fault_report();
-		if (!rc && is_over(f))
-			rc = log_error(MRT_ERR_SERVICE,
-				       "%s: not all ranks came within %ld s; "
-				       "is one stuck before mrt_init? "
-				       "(MRT_TIMEOUT sets the time)",
-				       f->what, env.timeout_s);
-	}
-	*status = answer.status;
-	pthread_mutex_unlock(&answer.lock);
-	hang_clear(began, false);
-	return rc;
+	return way_offered() != NULL;
 }
 
 static int be_singleton(struct boot_job *job)
@@ -138,99 +61,66 @@ static int be_singleton(struct boot_job *job)
 }
 
 /* Fails in a program that a rank has started. */
-static int check_is_rank(void)
+static int check_is_rank(const struct boot_way *offered)
 {
 	const char *job = getenv(joined);
 
-	if (!job || strcmp(job, getenv("PMIX_NAMESPACE")))
+	if (!job || strcmp(job, offered->offer()))
 		return 0;
 	return log_error(MRT_ERR_STATE,
 			 "this program was started by a rank of a job, whose "
-			 "place it cannot take; unset PMIX_NAMESPACE to run "
-			 "it alone");
-}
-
-static int cannot_join(pmix_status_t rc)
-{
-	/* others may have taken what limits_check found before PMIx_Init */
-	int limited = limits_check();
-	const char *why =
-	    rc == PMIX_ERR_UNREACH ? " (is this rank of another user than the "
-				     "launcher, or in a network without its "
-				     "interfaces?)"
-	    : rc == PMIX_ERROR	   ? " (does a limit keep it from starting a "
-				     "thread? ulimit -u, ulimit -v)"
-				   : "";
-
-	return limited
-		   ? limited
-		   : log_error(MRT_ERR_SERVICE,
-			       "cannot join the job of the launcher: PMIx "
-			       "says %s%s; unset PMIX_NAMESPACE to run alone",
-			       PMIx_Error_string(rc), why);
-}
-
-/* Programs that become daemons close all descriptors, and PMIx's thread sleeps
- * for ever in one that is closed. */
-static bool is_epoll(int fd)
-{
-	static const char want[] = "anon_inode:[eventpoll]";
-	char path[32], is[sizeof(want)];
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	return readlink(path, is, sizeof(is)) == sizeof(want) - 1 &&
-	       !memcmp(is, want, sizeof(want) - 1);
+			 "place it cannot take; unset %s to run it alone",
+			 offered->variable);
 }
 
 /* A client that joins a second time is not told of the job by Open MPI 4.1, so
  * what it has been told holds. */
 static int job_describe(struct boot_job *job)
 {
-	return job->node_ranks ? 0 : boot_describe(&self, job);
+	int rc = job->node_ranks ? 0 : way->describe(job);
+
+	snprintf(own_job, sizeof(own_job), "%s", job->id);
+	own_rank = (uint32_t)job->rank;
+	return rc;
 }
 
 int boot_init(struct boot_job *job)
 {
-	pthread_condattr_t attr;
-	int rc, first;
+	const struct boot_way *offered = way_offered();
+	int rc;
 
-	if (!getenv("PMIX_NAMESPACE"))
+	if (!offered)
 		return be_singleton(job);
-	if (connected) /* after a failed start */
+	if (way) /* after a failed start */
 		return job_describe(job);
-	if (check_is_rank())
-		return MRT_ERR_STATE;
-	pthread_condattr_init(&attr);
-	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-	pthread_cond_init(&answer.cond, &attr);
-	pthread_condattr_destroy(&attr);
-
-	/* PMIx would withhold the loss of the server for a second, to see what
-	 * else is lost at the same time */
-	setenv("PMIX_MCA_pmix_event_caching_window", "0", 0);
-	if ((rc = limits_check()))
+	rc = check_is_rank(offered);
+	if (!rc)
+		rc = offered->join();
+	if (rc)
 		return rc;
-	first = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	close(first);
-	rc = PMIx_Init(&self, NULL, 0);
-	if (rc != PMIX_SUCCESS)
-		return cannot_join(rc);
-	pmix_epoll = is_epoll(first) ? first : -1;
-	connected = true;
-	setenv(joined, self.nspace, 1);
-	PMIX_PROC_LOAD(&everyone, self.nspace, PMIX_RANK_WILDCARD);
-	boot_events_start();
+	way = offered;
+	setenv(joined, way->offer(), 1);
 	return job_describe(job);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+bool boot_is_local(const struct boot_job *job, int rank)
+{
+	return bsearch(&rank, job->node_ranks, (size_t)job->node_size,
+		       sizeof(int), by_value) != NULL;
 }
 
 int boot_put(const char *key, const void *blob, size_t len)
 {
-	struct seal seal = seal_of(&self, key);
-	pmix_value_t v;
-	pmix_status_t rc;
+	struct seal seal = seal_of(own_job, own_rank, key);
 	char *sealed;
+	int rc;
 
-	if (!connected)
+	if (!way)
 		return 0;
 	seal.length = (uint32_t)len;
 	sealed = malloc(sizeof(seal) + len);
@@ -238,95 +128,96 @@ int boot_put(const char *key, const void *blob, size_t len)
 		return log_error(MRT_ERR_NO_MEM, "to publish %s", key);
 	memcpy(sealed, &seal, sizeof(seal));
 	memcpy(sealed + sizeof(seal), blob, len);
-	v.type = PMIX_BYTE_OBJECT;
-	v.data.bo.bytes = sealed;
-	v.data.bo.size = sizeof(seal) + len;
-	rc = PMIx_Put(PMIX_GLOBAL, key, &v);
+	rc = way->put(key, sealed, sizeof(seal) + len);
 	free(sealed);
-	put = put || rc == PMIX_SUCCESS;
-	return rc == PMIX_SUCCESS
-		   ? 0
-		   : log_error(MRT_ERR_SERVICE, "cannot publish %s: %s", key,
-			       PMIx_Error_string(rc));
-}
-
-static pmix_status_t fence_start(void)
-{
-	pmix_info_t collect;
-	bool yes = true;
-	pmix_status_t rc;
-
-	PMIX_INFO_LOAD(&collect, PMIX_COLLECT_DATA, &yes, PMIX_BOOL);
-	rc = PMIx_Fence_nb(&everyone, 1, &collect, 1, answer_arrived,
-			   answer_expect());
-	PMIX_INFO_DESTRUCT(&collect);
 	return rc;
 }
 
-/*
- * Makes a fence. One without all ranks was ended by a lost connection. If that
- * rank has died, a fault follows. But the connection may have been the rank's
- * in the program before this one ("mrun sh -c 'a; b'"), which the server
- * confuses (PMIx 4.2.2): then the rank is still to come, and all ranks that
- * were in the fence repeat it.
- */
-static int fence_all(struct fence *f)
+static bool is_over(const struct boot_fence *f)
 {
-	struct timespec pause = {0, 1000000};
-	pmix_status_t status;
+	return !f->meanwhile && f->waited_ms >= env.timeout_s * 1000;
+}
 
-	for (;;) {
-		int rc = 0;
+int boot_fence_look(struct boot_fence *f, bool in_vain)
+{
+	int rc;
 
-		status = fence_start();
-		if (status == PMIX_OPERATION_SUCCEEDED)
-			return 0;
-		if (status == PMIX_SUCCESS)
-			rc = answer_wait(f, &status);
-		if (rc || status == PMIX_SUCCESS)
-			return rc;
-		if (status != PMIX_ERR_PARTIAL_SUCCESS)
-			return log_error(MRT_ERR_SERVICE, "%s: PMIx says %s",
-					 f->what, PMIx_Error_string(status));
-		nanosleep(&pause, NULL);
-		f->waited_ms++;
+	if (in_vain) {
+		f->waited_ms += 100;
+		hang_note(f->meanwhile ? "mrt_finalize: other ranks"
+				       : "mrt_init: other ranks",
+			  f->began, clock_ns());
 	}
+	if (f->meanwhile)
+		f->meanwhile(f->arg);
+	rc = fault_report();
+	if (!rc && is_over(f))
+		rc = log_error(MRT_ERR_SERVICE,
+			       "%s: not all ranks came within %ld s; "
+			       "is one stuck before mrt_init? "
+			       "(MRT_TIMEOUT sets the time)",
+			       f->what, env.timeout_s);
+	return rc;
+}
+
+static int fence_make(struct boot_fence *f)
+{
+	int rc;
+
+	if (!way)
+		return 0;
+	f->began = clock_ns();
+	rc = way->fence(f);
+	hang_clear(f->began, false);
+	return rc;
 }
 
 int boot_fence(void)
 {
-	struct fence f = {.what = "exchange of endpoints"};
-	pmix_status_t rc;
+	struct boot_fence f = {.what = "exchange of endpoints"};
 
-	if (!connected)
-		return 0;
-	rc = put ? PMIx_Commit() : PMIX_SUCCESS;
-	put = put && rc != PMIX_SUCCESS;
-	if (rc != PMIX_SUCCESS)
-		return log_error(MRT_ERR_SERVICE, "commit: PMIx says %s",
-				 PMIx_Error_string(rc));
-	return fence_all(&f);
+	return fence_make(&f);
 }
 
 int boot_fence_last(void (*meanwhile)(void *arg), void *arg)
 {
-	struct fence f = {
+	struct boot_fence f = {
 	    .what = "the end of all ranks", .meanwhile = meanwhile, .arg = arg};
 
-	return connected ? fence_all(&f) : 0;
+	return fence_make(&f);
 }
 
 int boot_get(int rank, const char *key, void *blob, size_t *len)
 {
-	pmix_proc_t who = self;
 	enum boot_fetched result = FETCH_UNFIT;
 	const char *why = "";
 
 	requests++;
-	who.rank = (uint32_t)rank;
-	if (connected)
-		result = boot_fetch(&who, key, blob, len, &why);
+	if (way)
+		result = way->get(rank, key, blob, len, &why);
 	return boot_fetch_result(result, rank, key, why);
+}
+
+int boot_fetch_result(enum boot_fetched result, int rank, const char *key,
+		      const char *why)
+{
+	if (result == FETCH_DONE)
+		return 0;
+	if (result == FETCH_BROKEN)
+		return log_error(MRT_ERR_PROTOCOL,
+				 "what rank %d has published as %s is %s: "
+				 "refused",
+				 rank, key, why);
+	/* a rank that does not answer may be gone */
+	if (result == FETCH_NOTHING)
+		fault_suspect(0);
+	return fault_resolve(0)
+		   ? fault_report()
+		   : log_error(
+			 MRT_ERR_PROTOCOL,
+			 "rank %d has published no usable %s; does it run "
+			 "the same libmrt?",
+			 rank, key);
 }
 
 void boot_stats(struct counters *t)
@@ -334,29 +225,16 @@ void boot_stats(struct counters *t)
 	counters_add(t, "boot", "PMIx requests", requests);
 }
 
-/* Exits although the server may be waiting for a node that is gone (Slurm: for
- * ever). */
-static void *exit_in_2s(void *arg)
-{
-	sleep(2);
-	_exit((int)(intptr_t)arg);
-}
-
 void boot_abort(int code, const char *text)
 {
-	pthread_t thread;
-
-	if (connected) {
-		pthread_create(&thread, NULL, exit_in_2s,
-			       (void *)(intptr_t)code);
-		PMIx_Abort(code, text, NULL, 0);
-	}
+	if (way)
+		way->abort(code, text);
 	_exit(code);
 }
 
 void boot_forked(void)
 {
-	connected = false;
+	way = NULL;
 }
 
 int boot_finalize(struct boot_job *job, bool for_good)
@@ -365,15 +243,11 @@ int boot_finalize(struct boot_job *job, bool for_good)
 		free(job->node_ranks);
 		*job = (struct boot_job){0};
 	}
-	if (connected && for_good && fault_code != MRT_ERR_SERVICE) {
-		if (pmix_epoll < 0 || is_epoll(pmix_epoll))
-			PMIx_Finalize(NULL, 0);
-		else
-			log_warn("the program has closed descriptors of PMIx: "
-				 "a launcher other than mrun does not hear "
-				 "that this rank has called mrt_finalize");
+	if (way && for_good && fault_code != MRT_ERR_SERVICE) {
+		way->leave();
 		unsetenv(joined);
 	}
-	connected = connected && !for_good;
+	if (for_good)
+		way = NULL;
 	return 0;
 }

@@ -27,6 +27,9 @@ struct boot_job {
  * reached, MRT_ERR_PROTOCOL (logged) if it does not describe the job. */
 int boot_init(struct boot_job *job);
 
+/* Whether a launcher has started this process as a rank. */
+bool boot_is_launched(void);
+
 /* Whether a world rank is on this node. */
 bool boot_is_local(const struct boot_job *job, int rank);
 

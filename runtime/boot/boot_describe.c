@@ -111,12 +111,6 @@ static int parse_peers(const char *list, struct boot_job *job)
 	return 0;
 }
 
-bool boot_is_local(const struct boot_job *job, int rank)
-{
-	return bsearch(&rank, job->node_ranks, (size_t)job->node_size,
-		       sizeof(int), by_value) != NULL;
-}
-
 static int find_self(struct boot_job *job)
 {
 	for (int i = 0; i < job->node_size; i++) {

@@ -86,7 +86,7 @@ enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 	request = ++fetch.asked;
 	fetch.bytes = bytes;
 	fetch.size = *size;
-	fetch.seal = seal_of(who, key);
+	fetch.seal = seal_of(who->nspace, who->rank, key);
 	fetch.result = FETCH_NOTHING;
 	pthread_mutex_unlock(&fetch.lock);
 	if (PMIx_Get_nb(who, key, &immediate, 1, arrived,
@@ -99,26 +99,4 @@ enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 	*why = fetch.why;
 	pthread_mutex_unlock(&fetch.lock);
 	return result;
-}
-
-int boot_fetch_result(enum boot_fetched result, int rank, const char *key,
-		      const char *why)
-{
-	if (result == FETCH_DONE)
-		return 0;
-	if (result == FETCH_BROKEN)
-		return log_error(MRT_ERR_PROTOCOL,
-				 "what rank %d has published as %s is %s: "
-				 "refused",
-				 rank, key, why);
-	/* a rank that does not answer may be gone */
-	if (result == FETCH_NOTHING)
-		fault_suspect(0);
-	return fault_resolve(0)
-		   ? fault_report()
-		   : log_error(
-			 MRT_ERR_PROTOCOL,
-			 "rank %d has published no usable %s; does it run "
-			 "the same libmrt?",
-			 rank, key);
 }

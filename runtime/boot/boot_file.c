@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* boot_file.c: what ranks of a node publish to each other: a file for each rank
  * and key in the job's directory, sealed like all that is published, and the
- * same by PMIx. The fence separates writer and readers, so that a file is
- * complete when it is read, and is not that of an earlier program of the same
- * rank. */
+ * same by the launcher. The fence separates writer and readers, so that a file
+ * is complete when it is read, and is not that of an earlier program of the
+ * same rank. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "runtime/boot/boot.h"
-#include "runtime/boot/boot_fetch.h"
 #include "runtime/boot/boot_seal.h"
+#include "runtime/boot/boot_way.h"
 
 struct path {
 	char text[512]; /* "": there is no directory */
@@ -31,10 +31,7 @@ static struct path path_of(const struct boot_job *job, const char *key)
 /* Returns the seal of the file, without its length. */
 static struct seal seal_for(const struct boot_job *job, const char *key)
 {
-	pmix_proc_t who;
-
-	PMIX_PROC_LOAD(&who, job->id, (uint32_t)job->node_ranks[0]);
-	return seal_of(&who, key);
+	return seal_of(job->id, (uint32_t)job->node_ranks[0], key);
 }
 
 /* Writes the file; where that is impossible there is none. */

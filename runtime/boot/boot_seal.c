@@ -8,10 +8,10 @@
 
 #define SEAL_MAGIC 0x6d72742d62743031ull /* "mrt-bt01" */
 
-struct seal seal_of(const pmix_proc_t *who, const char *key)
+struct seal seal_of(const char *job, uint32_t rank, const char *key)
 {
-	return (struct seal){SEAL_MAGIC, hash_text(who->nspace), hash_text(key),
-			     who->rank, 0};
+	return (struct seal){SEAL_MAGIC, hash_text(job), hash_text(key), rank,
+			     0};
 }
 
 const char *seal_broken(const struct seal *should, const void *bytes,

@@ -6,7 +6,6 @@
 #ifndef BOOT_BOOT_SEAL_H
 #define BOOT_BOOT_SEAL_H
 
-#include <pmix.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,8 +17,8 @@ struct seal {
 	uint32_t length; /* bytes of the blob */
 };
 
-/* Returns the seal of a blob of `who`, with its length still 0. */
-struct seal seal_of(const pmix_proc_t *who, const char *key);
+/* Returns the seal of a blob of a rank, with its length still 0. */
+struct seal seal_of(const char *job, uint32_t rank, const char *key);
 
 /* Returns what is wrong with bytes that should begin with this seal, as the end
  * of the sentence "it is ...", or NULL. */
