@@ -19,7 +19,7 @@
 #include "runtime/boot/boot_way.h"
 
 /* The first that is offered is taken. */
-static const struct boot_way *const ways[] = {&boot_pmix};
+static const struct boot_way *const ways[] = {&boot_pmix, &boot_pmi};
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
 static const struct boot_way *way; /* NULL: not connected */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* boot.h: joins a rank to its job, as a PMIx client under mrun, srun
- * --mpi=pmix, Open MPI's mpirun or prterun, or as a singleton without a
- * launcher. Called by init and by fabrics while they wire up, on the main
- * thread only. */
+/* boot.h: joins a rank to its job, as a client of PMIx (mrun, srun
+ * --mpi=pmix, Open MPI's mpirun, prterun) or of PMI-1 (Hydra, srun --mpi=pmi2),
+ * or as a singleton without a launcher. Called by init and by fabrics while
+ * they wire up, on the main thread only. */
 #ifndef BOOT_BOOT_H
 #define BOOT_BOOT_H
 

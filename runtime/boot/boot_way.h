@@ -64,5 +64,5 @@ struct boot_way {
 	void (*leave)(void);
 };
 
-extern const struct boot_way boot_pmix;
+extern const struct boot_way boot_pmix, boot_pmi;
 #endif

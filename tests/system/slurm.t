@@ -31,6 +31,21 @@ run 60 srun --mpi=pmix -N1 -n3 "$top_builddir/tests/system/fatal" bad_rank
 is "$rc" 64 "an error ends the job with its code"
 like "$err" 'MRT_ERR_RANK' "and says why"
 
+# the same by PMI, which Slurm's plugin for PMI-2 speaks in both versions
+cases "PMI, 8 ranks:" srun --mpi=pmi2 -N1 -n8 -O "$top_builddir/tests/system/api"
+cases "PMI, 1 rank:" srun --mpi=pmi2 -N1 -n1 "$top_builddir/tests/system/api"
+run 60 srun --mpi=pmi2 -N1 -n3 "$top_builddir/tests/system/fatal" bad_rank
+is "$((rc != 0 && rc != 124))" 1 "PMI: an error ends the job ($rc)"
+like "$err" 'MRT_ERR_RANK' "PMI: and says why"
+slurm_settle
+run 60 srun --mpi=pmi2 -K -N1 -n3 "$top_builddir/tests/system/fatal" killed
+is "$((rc != 0 && rc != 124))" 1 "PMI: a rank that is killed ends the job ($rc)"
+slurm_settle
+run 60 srun --mpi=pmi2 -N2 -n4 "$top_builddir/tests/system/fatal" none
+is "$((rc != 0 && rc != 124))" 1 "PMI: two nodes without an RDMA device ($rc)"
+like "$err" 'MRT_ERR_NO_FABRIC: .* 4 ranks on 2 node' "PMI: and the nodes"
+slurm_settle
+
 # of a node's ranks one warns for all, and says who does what
 slurm_settle
 run 60 env MRT_HANG_WARN=2 MRT_HANG_TIMEOUT=3 srun --mpi=pmix -N1 -n16 -O \

@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# hydra.t runs our programs under MPICH's mpirun, which speaks PMI-1.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+mpirun=$(command -v mpirun.mpich || command -v mpiexec.hydra) ||
+	skip_all "MPICH's mpirun is not installed"
+fatal=$top_builddir/tests/system/fatal
+CASES_TIMEOUT=100
+
+for n in 1 2 8; do
+	cases "$n ranks:" "$mpirun" -n "$n" "$top_builddir/tests/system/api"
+	cases "$n ranks:" "$mpirun" -n "$n" \
+		"$top_builddir/tests/system/storm" --messages 3000
+done
+cases "8 ranks:" "$mpirun" -n 8 "$top_builddir/tests/system/coll" --max-count 50
+cases "2 ranks:" "$mpirun" -n 2 "$top_builddir/tests/mpi/session_again"
+cases "by PMI_PORT:" "$mpirun" -pmi-port -n 3 "$top_builddir/tests/system/api"
+
+run 60 "$mpirun" -n 3 "$fatal" abort
+is "$rc" 42 "mrt_abort ends the job with its code"
+run 60 "$mpirun" -n 3 "$fatal" bad_rank
+is "$rc" 64 "an error ends the job with its code"
+like "$err" 'MRT_ERR_RANK' "and says why"
+run 60 "$mpirun" -n 3 "$fatal" killed
+is "$((rc != 0 && rc != 124))" 1 "a rank that is killed ends the job ($rc)"
+like "$out" 'signal 9' "of which MPICH tells"
+wait_for 5 nothing_marked && ok "nothing is left" || not_ok "nothing is left"
+
+done_testing
