@@ -178,8 +178,9 @@ enum mrt_error {
 };
 
 enum mrt_error_mode {
-	MRT_ERRORS_FATAL = 0, /* default: print one line and end the job */
-	MRT_ERRORS_RETURN = 1 /* return the code to the caller */
+	MRT_ERRORS_FATAL = 0,  /* default: print one line and end the job */
+	MRT_ERRORS_RETURN = 1, /* return the code to the caller */
+	MRT_ERRORS_MPI = 2     /* likewise, and texts have MPI's names */
 };
 
 /* Sets the error mode of this rank and returns the previous one. Any time. */

@@ -220,7 +220,7 @@ void mpi_attr_forget(struct mpi_attr **attrs)
 static int result(enum mpi_kind kind, void *object, const char *function,
 		  int code)
 {
-	MPI_Comm comm = kind == MPI_KIND_COMM ? object : MPI_COMM_SELF;
+	MPI_Comm comm = kind == MPI_KIND_COMM ? object : MPI_COMM_NULL;
 	char text[MPI_MAX_ERROR_STRING];
 
 	if (!code)
@@ -238,10 +238,10 @@ static int no_object(enum mpi_kind kind, void *object, const char *function)
 	    [MPI_KIND_COMM] = MRT_ERR_COMM, [MPI_KIND_TYPE] = MRT_ERR_TYPE};
 
 	if (kind == MPI_KIND_WIN)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_WIN,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_WIN,
 				"the handle is no window");
 	mrt_set_error_detail(mrt_error_string(errors[kind]));
-	return mpi_failed(kind == MPI_KIND_COMM ? object : MPI_COMM_SELF,
+	return mpi_failed(kind == MPI_KIND_COMM ? object : MPI_COMM_NULL,
 			  function, errors[kind]);
 }
 

@@ -29,12 +29,12 @@ static MPI_Count to_MPI_Count(size_t bytes)
 
 API(Buffer_flush)(void)
 {
-	return mpi_result(MPI_COMM_SELF, __func__, mrt_buffer_flush());
+	return mpi_result(MPI_COMM_NULL, __func__, mrt_buffer_flush());
 }
 
 API(Buffer_iflush)(MPI_Request *request)
 {
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_buffer_iflush(to_requests(request)));
 }
 

@@ -5,7 +5,7 @@
 /* A negative size becomes a size_t beyond any bound, which libmrt rejects. */
 APIS(Buffer_attach)(void *buffer, COUNT size)
 {
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_buffer_attach(buffer, (size_t)size));
 }
 
@@ -40,7 +40,7 @@ APIS(Buffer_detach)(void *buffer_addr, COUNT *size)
 	size_t bytes = 0;
 	int rc = mrt_buffer_detach(buffer_addr, size ? &bytes : NULL);
 
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  NAME(detached)(rc, bytes, size));
 }
 

@@ -16,7 +16,7 @@ static int made(MPI_Comm comm, const char *function, int mrt_error,
 		return mpi_failed(comm, function, mrt_error);
 	*newcomm = from_comm(c);
 	if (c != MRT_COMM_NULL)
-		mpi_comm_inherit(comm, *newcomm);
+		mpi_comm_inherit(comm, *newcomm, function + 1);
 	return MPI_SUCCESS;
 }
 
@@ -76,7 +76,7 @@ static int idup(MPI_Comm comm, const char *function, MPI_Info info,
 		return mpi_failed(comm, function, rc);
 	if (*newcomm == MPI_COMM_NULL)
 		return MPI_SUCCESS; /* the request reports the error */
-	mpi_comm_inherit(comm, *newcomm);
+	mpi_comm_inherit(comm, *newcomm, function + 1);
 	rc = duplicated(comm, function, info, newcomm);
 	if (rc) /* the other ranks need this rank's part all the same */
 		mrt_request_free(to_requests(request));
@@ -218,7 +218,7 @@ API(Get_hw_resource_info)(MPI_Info *hw_info)
 	int code, within;
 
 	if (!hw_info)
-		return mpi_null(MPI_COMM_SELF, __func__, "hw_info");
+		return mpi_null(MPI_COMM_NULL, __func__, "hw_info");
 	code = mpi_info_create(&info);
 	for (int k = 0; k < RESOURCES && !code; k++) {
 		if (!strchr(resources[k].name, ':')) /* not the name of one */
@@ -226,13 +226,13 @@ API(Get_hw_resource_info)(MPI_Info *hw_info)
 		within = mrt_is_within(resources[k].locality);
 		if (within < 0) {
 			PMPI_Info_free(&info);
-			return mpi_failed(MPI_COMM_SELF, __func__, within);
+			return mpi_failed(MPI_COMM_NULL, __func__, within);
 		}
 		code = mpi_info_set(info, resources[k].name,
 				    within ? "true" : "false");
 	}
 	if (code)
-		return mpi_raise(MPI_COMM_SELF, &__func__[1], code);
+		return mpi_raise(MPI_COMM_NULL, &__func__[1], code);
 	*hw_info = info;
 	return MPI_SUCCESS;
 }
@@ -247,7 +247,7 @@ static int end(MPI_Comm *comm, const char *function,
 	int rc;
 
 	if (!comm)
-		return mpi_null(MPI_COMM_SELF, function, "comm");
+		return mpi_null(MPI_COMM_NULL, function, "comm");
 	old = *comm;
 	if (old == MPI_COMM_WORLD || old == MPI_COMM_SELF)
 		return mpi_fail(

@@ -44,7 +44,7 @@ static int made(const char *function, int rc, int form, MPI_Datatype *newtype)
 {
 	if (!rc && form)
 		rc = mrt_type_set_form(to_type(*newtype), form);
-	return mpi_result(MPI_COMM_SELF, function, rc);
+	return mpi_result(MPI_COMM_NULL, function, rc);
 }
 
 #define COUNT int
@@ -68,8 +68,8 @@ static int made(const char *function, int rc, int form, MPI_Datatype *newtype)
 API(Type_commit)(MPI_Datatype *datatype)
 {
 	if (!datatype)
-		return mpi_null(MPI_COMM_SELF, __func__, "datatype");
-	return mpi_result(MPI_COMM_SELF, __func__,
+		return mpi_null(MPI_COMM_NULL, __func__, "datatype");
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_type_commit(to_type(*datatype)));
 }
 
@@ -79,14 +79,14 @@ API(Type_dup)(MPI_Datatype oldtype, MPI_Datatype *newtype)
 	int rc = mrt_type_dup(to_type(oldtype), newtype ? &copy : NULL), code;
 
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	code = mrt_type_data(to_type(oldtype))
 		   ? mpi_attr_copy(MPI_KIND_TYPE, oldtype, copy)
 		   : MPI_SUCCESS;
 	if (code) {
 		mpi_type_forget(from_type(copy));
 		mrt_type_free(&copy);
-		return mpi_raise(MPI_COMM_SELF, &__func__[1], code);
+		return mpi_raise(MPI_COMM_NULL, &__func__[1], code);
 	}
 	*newtype = from_type(copy);
 	return MPI_SUCCESS;
@@ -105,14 +105,14 @@ API(Type_free)(MPI_Datatype *datatype)
 	int code = MPI_SUCCESS;
 
 	if (!datatype)
-		return mpi_null(MPI_COMM_SELF, __func__, "datatype");
+		return mpi_null(MPI_COMM_NULL, __func__, "datatype");
 	if (!is_predefined(*datatype) && mrt_type_data(to_type(*datatype)))
 		code = mpi_attr_delete_all(MPI_KIND_TYPE, *datatype);
 	if (code)
-		return mpi_raise(MPI_COMM_SELF, &__func__[1], code);
+		return mpi_raise(MPI_COMM_NULL, &__func__[1], code);
 	if (!is_predefined(*datatype))
 		mpi_type_forget(*datatype);
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_type_free(to_types(datatype)));
 }
 
@@ -121,7 +121,7 @@ API(Type_free)(MPI_Datatype *datatype)
 API(Get_address)(const void *location, MPI_Aint *address)
 {
 	if (!address)
-		return mpi_null(MPI_COMM_SELF, __func__, "address");
+		return mpi_null(MPI_COMM_NULL, __func__, "address");
 	*address = (MPI_Aint)location;
 	return MPI_SUCCESS;
 }

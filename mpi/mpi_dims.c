@@ -193,25 +193,25 @@ API(Dims_create)(int nnodes, int ndims, int dims[])
 	int nfree = 0, left = nnodes;
 
 	if (nnodes < 1)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ARG,
 				"%d nodes", nnodes);
 	if (ndims < 0)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_DIMS,
 				"%d dimensions", ndims);
 	if (ndims && !dims)
-		return mpi_null(MPI_COMM_SELF, __func__, "dims");
+		return mpi_null(MPI_COMM_NULL, __func__, "dims");
 	for (int i = 0; i < ndims; i++) {
 		if (dims[i] < 0 || (dims[i] && left % dims[i]))
-			return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,
+			return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_DIMS,
 					"dimension %d is %d, of %d nodes", i,
 					dims[i], nnodes);
 		left /= dims[i] ? dims[i] : 1;
 		nfree += !dims[i];
 	}
 	if (!nfree && left != 1 && ndims)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_DIMS,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_DIMS,
 				"%d nodes are more than the dimensions have",
 				nnodes);
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  nfree ? balance(left, nfree, ndims, dims) : 0);
 }

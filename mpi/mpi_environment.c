@@ -30,7 +30,7 @@ static bool exiting;
 /* Errors before MPI_Init must name MPI's functions as well. */
 __attribute__((constructor)) static void errors_return(void)
 {
-	mrt_set_error_mode(MRT_ERRORS_RETURN);
+	mrt_set_error_mode(MRT_ERRORS_MPI);
 }
 
 /* ---- Start and end ------------------------------------------------------- */
@@ -72,7 +72,7 @@ int mpi_runtime_hold(int required)
 	int rc = 0;
 
 	runtime_enter();
-	mrt_set_error_mode(MRT_ERRORS_RETURN);
+	mrt_set_error_mode(MRT_ERRORS_MPI);
 	if (!holders) {
 		held = true; /* before MPI_Initialized can see it */
 		rc = mrt_init_thread(NULL, NULL, level_for(required), NULL);
@@ -196,12 +196,12 @@ API(Finalize)(void)
 	if (!is_initialized() || is_finalized()) {
 		mrt_set_error_detail("MPI_Init has not been called, or "
 				     "MPI_Finalize has");
-		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
+		return mpi_failed(MPI_COMM_NULL, __func__, MRT_ERR_STATE);
 	}
 	code = delete_attributes(__func__);
 	rc = mpi_runtime_release();
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	world = ENDED;
 	if (!mrt_finalized()) { /* a session is open */
 		mpi_comm_forget(MPI_COMM_SELF);
@@ -226,9 +226,9 @@ API(Finalized)(int *flag)
 API(Query_thread)(int *provided)
 {
 	if (!provided)
-		return mpi_null(MPI_COMM_SELF, __func__, "provided");
+		return mpi_null(MPI_COMM_NULL, __func__, "provided");
 	if (!is_initialized())
-		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
+		return mpi_failed(MPI_COMM_NULL, __func__, MRT_ERR_STATE);
 	*provided = (int)mrt_thread_level();
 	return MPI_SUCCESS;
 }
@@ -236,9 +236,9 @@ API(Query_thread)(int *provided)
 API(Is_thread_main)(int *flag)
 {
 	if (!flag)
-		return mpi_null(MPI_COMM_SELF, __func__, "flag");
+		return mpi_null(MPI_COMM_NULL, __func__, "flag");
 	if (!is_initialized())
-		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_STATE);
+		return mpi_failed(MPI_COMM_NULL, __func__, MRT_ERR_STATE);
 	*flag = pthread_equal(pthread_self(), main_thread) != 0;
 	return MPI_SUCCESS;
 }
@@ -253,7 +253,7 @@ API(Abort)(MPI_Comm comm, int errorcode)
 API(Get_version)(int *version, int *subversion)
 {
 	if (!version || !subversion)
-		return mpi_null(MPI_COMM_SELF, __func__,
+		return mpi_null(MPI_COMM_NULL, __func__,
 				"version or subversion");
 	*version = MPI_VERSION;
 	*subversion = MPI_SUBVERSION;
@@ -263,7 +263,7 @@ API(Get_version)(int *version, int *subversion)
 API(Get_library_version)(char *version, int *resultlen)
 {
 	if (!version || !resultlen)
-		return mpi_null(MPI_COMM_SELF, __func__,
+		return mpi_null(MPI_COMM_NULL, __func__,
 				"version or resultlen");
 	*resultlen = snprintf(version, MPI_MAX_LIBRARY_VERSION_STRING, "%s",
 			      mrt_version());
@@ -275,16 +275,16 @@ API(Get_processor_name)(char *name, int *resultlen)
 	int rc = mrt_processor_name(name, MPI_MAX_PROCESSOR_NAME);
 
 	if (!resultlen)
-		return mpi_null(MPI_COMM_SELF, __func__, "resultlen");
+		return mpi_null(MPI_COMM_NULL, __func__, "resultlen");
 	if (!rc)
 		*resultlen = (int)strlen(name);
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }
 
 API(Abi_get_version)(int *abi_major, int *abi_minor)
 {
 	if (!abi_major || !abi_minor)
-		return mpi_null(MPI_COMM_SELF, __func__,
+		return mpi_null(MPI_COMM_NULL, __func__,
 				"abi_major or abi_minor");
 	*abi_major = MPI_ABI_VERSION;
 	*abi_minor = MPI_ABI_SUBVERSION;
@@ -336,12 +336,12 @@ API(Alloc_mem)(MPI_Aint size, MPI_Info info, void *baseptr)
 	int rc;
 
 	if (size < 0 || !baseptr)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ARG,
 				"%lld bytes to %p", (long long)size, baseptr);
 	rc = mrt_alloc_uncleared((size_t)size, &memory);
 	if (!rc)
 		*(void **)baseptr = memory;
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }
 
 API(Free_mem)(void *base)
@@ -349,9 +349,9 @@ API(Free_mem)(void *base)
 	int rc = mrt_free(base);
 
 	if (rc == MRT_ERR_BUFFER)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_BASE,
-				"%p is no memory of MPI_Alloc_mem", base);
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_BASE,
+				"%p is not memory of MPI_Alloc_mem", base);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }
 
 /* ---- Predefined attributes ----------------------------------------------- */

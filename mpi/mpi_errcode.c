@@ -114,7 +114,7 @@ static void drop(struct code *c)
 static int added(const char *function, int code, int *result)
 {
 	if (code < 0)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_NO_MEM,
 				"no memory for an error code");
 	*result = code;
 	return MPI_SUCCESS;
@@ -125,7 +125,7 @@ API(Add_error_class)(int *errorclass)
 	int code;
 
 	if (!errorclass)
-		return mpi_null(MPI_COMM_SELF, __func__, "errorclass");
+		return mpi_null(MPI_COMM_NULL, __func__, "errorclass");
 	mpi_lock();
 	code = add(0);
 	mpi_unlock();
@@ -138,7 +138,7 @@ API(Add_error_code)(int errorclass, int *errorcode)
 	int code = 0;
 
 	if (!errorcode)
-		return mpi_null(MPI_COMM_SELF, __func__, "errorcode");
+		return mpi_null(MPI_COMM_NULL, __func__, "errorcode");
 	mpi_lock();
 	is_class =
 	    errorclass != MPI_SUCCESS && class_of(errorclass) == errorclass;
@@ -146,7 +146,7 @@ API(Add_error_code)(int errorclass, int *errorcode)
 		code = add(errorclass);
 	mpi_unlock();
 	if (!is_class)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ARG,
 				"%d is no error class", errorclass);
 	return added(__func__, code, errorcode);
 }
@@ -173,7 +173,7 @@ static int set_text(int code, const char *text)
 
 static int no_code(const char *function, int class, int code)
 {
-	return mpi_fail(MPI_COMM_SELF, function, class,
+	return mpi_fail(MPI_COMM_NULL, function, class,
 			"error code %d has not been added, or is in use "
 			"by a code or a string",
 			code);
@@ -230,9 +230,9 @@ API(Error_class)(int errorcode, int *errorclass)
 	int class = mpi_class_of_code(errorcode);
 
 	if (!errorclass)
-		return mpi_null(MPI_COMM_SELF, __func__, "errorclass");
+		return mpi_null(MPI_COMM_NULL, __func__, "errorclass");
 	if (class < 0)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ARG,
 				"%d is no error code", errorcode);
 	*errorclass = class;
 	return MPI_SUCCESS;
@@ -241,9 +241,9 @@ API(Error_class)(int errorcode, int *errorclass)
 API(Error_string)(int errorcode, char *string, int *resultlen)
 {
 	if (!string || !resultlen)
-		return mpi_null(MPI_COMM_SELF, __func__, "string or resultlen");
+		return mpi_null(MPI_COMM_NULL, __func__, "string or resultlen");
 	if (mpi_class_of_code(errorcode) < 0)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ARG,
 				"%d is no error code", errorcode);
 	mpi_error_text(errorcode, string);
 	*resultlen = (int)strlen(string);

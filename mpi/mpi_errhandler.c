@@ -122,11 +122,11 @@ static int create(const char *function, struct MPI_ABI_Errhandler contents,
 
 	if ((!contents.on_comm && !contents.on_session && !contents.on_win) ||
 	    !errhandler)
-		return mpi_null(MPI_COMM_SELF, function,
+		return mpi_null(MPI_COMM_NULL, function,
 				"the function or the handle");
 	made = malloc(sizeof(*made));
 	if (!made)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_NO_MEM,
 				"no memory for an error handler");
 	*made = contents;
 	atomic_init(&made->refs, 1);
@@ -189,7 +189,7 @@ API(Comm_get_errhandler)(MPI_Comm comm, MPI_Errhandler *errhandler)
 API(Errhandler_free)(MPI_Errhandler *errhandler)
 {
 	if (!errhandler || is_null(*errhandler))
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ERRHANDLER,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ERRHANDLER,
 				"the error handler is null");
 	mpi_errhandler_release(*errhandler);
 	*errhandler = MPI_ERRHANDLER_NULL;

@@ -62,7 +62,8 @@ int mpi_mrt_error(int class)
 	return MRT_ERR_ARG;
 }
 
-/* Writes such as "MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK". */
+/* Writes such as "MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK". A communicator
+ * without a name is told by the function that made it. */
 static void describe(char *text, size_t len, MPI_Comm comm,
 		     const char *function, int code)
 {
@@ -75,9 +76,11 @@ static void describe(char *text, size_t len, MPI_Comm comm,
 	else if (c && c->named)
 		snprintf(text, len, "%s on %s: %s", function, c->name, class);
 	else if (c)
-		snprintf(text, len, "%s on rank %d of %d of a communicator: %s",
+		snprintf(text, len,
+			 "%s on rank %d of %d of a communicator of %s: %s",
 			 function, mrt_rank(to_comm(comm)),
-			 mrt_size(to_comm(comm)), class);
+			 mrt_size(to_comm(comm)), c->maker ? c->maker : "MPI",
+			 class);
 	else
 		snprintf(text, len, "%s: %s", function, class);
 }
@@ -133,7 +136,7 @@ int mpi_failed(MPI_Comm comm, const char *function, int mrt_error)
 
 int mpi_start_failed(const char *function, int mrt_error)
 {
-	return raise_as(MPI_COMM_SELF, function + 1, mpi_error_class(mrt_error),
+	return raise_as(MPI_COMM_NULL, function + 1, mpi_error_class(mrt_error),
 			mrt_error);
 }
 
@@ -205,5 +208,5 @@ int mpi_unsupported_on(MPI_Comm comm, const char *function)
 int mpi_unsupported(const char *function);
 int mpi_unsupported(const char *function)
 {
-	return mpi_unsupported_on(MPI_COMM_SELF, function);
+	return mpi_unsupported_on(MPI_COMM_NULL, function);
 }

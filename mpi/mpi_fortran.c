@@ -98,16 +98,16 @@ API(Abi_set_fortran_info)(MPI_Info info)
 	bool may;
 
 	if (code)
-		return mpi_raise(MPI_COMM_SELF, &__func__[1], code);
+		return mpi_raise(MPI_COMM_NULL, &__func__[1], code);
 	mpi_lock();
 	may = !was_set && can_have(size);
 	was_set |= may;
 	mpi_unlock();
 	if (!may)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ABI,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ABI,
 				"the sizes of Fortran's types have been set "
 				"already, or cannot be these");
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_type_set_fortran(size[1], size[0]));
 }
 
@@ -156,10 +156,10 @@ static int check(const char *function, int size, const void *yes,
 		 const void *no)
 {
 	if (!yes || !no)
-		return mpi_null(MPI_COMM_SELF, function,
+		return mpi_null(MPI_COMM_NULL, function,
 				"logical_true or logical_false");
 	if (size != 1 && size != 2 && size != 4 && size != 8)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_ARG,
 				"a LOGICAL of %d bytes", size);
 	return MPI_SUCCESS;
 }
@@ -179,7 +179,7 @@ API(Abi_set_fortran_booleans)
 	yes = load(logical_size, logical_true);
 	no = load(logical_size, logical_false);
 	if (no || (yes != 1 && yes != -1))
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ABI,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ABI,
 				".TRUE. is %lld and .FALSE. is %lld",
 				(long long)yes, (long long)no);
 	mpi_lock();
@@ -188,7 +188,7 @@ API(Abi_set_fortran_booleans)
 		booleans = (__typeof__(booleans)){true, yes, no};
 	mpi_unlock();
 	if (was_set)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ABI,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ABI,
 				"the values have been set already");
 	return MPI_SUCCESS;
 }
@@ -203,7 +203,7 @@ API(Abi_get_fortran_booleans)
 	if (rc)
 		return rc;
 	if (!is_set)
-		return mpi_null(MPI_COMM_SELF, __func__, "is_set");
+		return mpi_null(MPI_COMM_NULL, __func__, "is_set");
 	mpi_lock();
 	*is_set = booleans.is_set;
 	if (*is_set) {

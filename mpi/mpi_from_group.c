@@ -11,7 +11,7 @@
 
 static int fail_errhandler(const char *function)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ERRHANDLER,
+	return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_ERRHANDLER,
 			"no error handler for communicators");
 }
 
@@ -38,10 +38,12 @@ static int made(const char *function, int error, struct mrt_comm *c,
 	if (!error && c != MRT_COMM_NULL) {
 		struct mpi_comm *comm = mpi_comm_of(from_comm(c));
 
-		if (!comm)
+		if (!comm) {
 			error = mpi_detailed(MPI_ERR_NO_MEM, "no memory");
-		else
+		} else {
 			comm->errhandler = mpi_errhandler_hold(errhandler);
+			comm->maker = function + 1;
+		}
 		if (!error && info != MPI_INFO_NULL)
 			error = mpi_comm_read_hints(from_comm(c), info);
 	}

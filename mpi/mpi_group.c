@@ -5,12 +5,12 @@
 
 static int end(const char *function, int mrt_error)
 {
-	return mpi_result(MPI_COMM_SELF, function, mrt_error);
+	return mpi_result(MPI_COMM_NULL, function, mrt_error);
 }
 
 API(Group_size)(MPI_Group group, int *size)
 {
-	return mpi_int_result(MPI_COMM_SELF, __func__,
+	return mpi_int_result(MPI_COMM_NULL, __func__,
 			      mrt_group_size(to_group(group)), "size", size);
 }
 
@@ -19,7 +19,7 @@ API(Group_rank)(MPI_Group group, int *rank)
 	int r = mrt_group_rank(to_group(group));
 
 	if (!rank)
-		return mpi_null(MPI_COMM_SELF, __func__, "rank");
+		return mpi_null(MPI_COMM_NULL, __func__, "rank");
 	if (r < 0 && r != MRT_UNDEFINED)
 		return end(__func__, r);
 	*rank = r;
@@ -28,7 +28,7 @@ API(Group_rank)(MPI_Group group, int *rank)
 
 static int fail_count(const char *function, int n)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG, "a list of %d",
+	return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_ARG, "a list of %d",
 			n);
 }
 

@@ -67,7 +67,7 @@ static int to_int(const char *function, const void *handle)
 	mpi_unlock();
 	if (entry)
 		return entry->number;
-	mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
+	mpi_fail(MPI_COMM_NULL, function, MPI_ERR_NO_MEM,
 		 "no memory for the number of a handle");
 	return 0;
 }

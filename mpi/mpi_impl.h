@@ -107,7 +107,7 @@ int mpi_runtime_release(void);
 /* ---- Errors (mpi_error.c) ------------------------------------------------ */
 
 /*
- * Ends a function on `comm` (MPI_COMM_SELF if it has no communicator): returns
+ * Ends a function on `comm` (MPI_COMM_NULL if it has no communicator): returns
  * MPI_SUCCESS for 0, else passes libmrt's error, as one of MPI's, to the error
  * handler. function is __func__.
  */
@@ -123,7 +123,7 @@ static inline int mpi_result(MPI_Comm comm, const char *function, int mrt_error)
 }
 
 /* Like mpi_result, on the communicator of the call or request that failed, or
- * MPI_COMM_SELF if there is none (mpi_request.c). */
+ * MPI_COMM_NULL if there is none (mpi_request.c). */
 int mpi_request_failed(const char *function, int mrt_error);
 static inline int mpi_request_result(const char *function, int mrt_error)
 {
@@ -236,6 +236,7 @@ struct mpi_comm {
 	struct mpi_link link;
 	MPI_Errhandler errhandler; /* holds a reference */
 	struct mpi_attr *attrs;	   /* most recently set first */
+	const char *maker;	   /* of mpi_comm_inherit */
 	bool named;		   /* else the default name */
 	char name[MPI_MAX_OBJECT_NAME];
 	unsigned hints; /* mpi_comm.c: one bit for each that is true */
@@ -246,8 +247,8 @@ struct mpi_comm {
  * the communicator is invalid or memory is out. */
 struct mpi_comm *mpi_comm_of(MPI_Comm comm);
 /* Gives newcomm what every new communicator inherits from comm: the error
- * handler. */
-void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm);
+ * handler. maker says what made it, such as "MPI_Comm_dup". */
+void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm, const char *maker);
 /* Frees a communicator's state, before the communicator itself and after
  * mpi_attr_delete_all. */
 void mpi_comm_forget(MPI_Comm comm);

@@ -29,7 +29,7 @@ static int set_error(int class)
 
 static int fail(const char *function, int class)
 {
-	return class ? mpi_raise(MPI_COMM_SELF, function + 1, set_error(class))
+	return class ? mpi_raise(MPI_COMM_NULL, function + 1, set_error(class))
 		     : MPI_SUCCESS;
 }
 

@@ -65,7 +65,7 @@ API(Info_create_env)(int argc, char *argv[], MPI_Info *info)
 		code = put_place(made);
 	if (code) {
 		PMPI_Info_free(&made);
-		return mpi_fail(MPI_COMM_SELF, __func__, code,
+		return mpi_fail(MPI_COMM_NULL, __func__, code,
 				"no memory for info");
 	}
 	*info = made;

@@ -50,7 +50,7 @@ static int made(MPI_Comm comm, const char *function, int mrt_error,
 	if (mrt_error)
 		return mpi_failed(comm, function, mrt_error);
 	*newcomm = from_comm(c);
-	mpi_comm_inherit(comm, *newcomm);
+	mpi_comm_inherit(comm, *newcomm, function + 1);
 	return MPI_SUCCESS;
 }
 
@@ -78,7 +78,7 @@ API(Intercomm_merge)(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 API(Comm_get_parent)(MPI_Comm *parent)
 {
 	if (!parent)
-		return mpi_null(MPI_COMM_SELF, __func__, "parent");
+		return mpi_null(MPI_COMM_NULL, __func__, "parent");
 	*parent = MPI_COMM_NULL;
 	return MPI_SUCCESS;
 }

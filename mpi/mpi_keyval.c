@@ -71,7 +71,7 @@ static int create(const char *function, const struct mpi_keyval *wanted,
 	int rc = -1;
 
 	if (!id)
-		return mpi_null(MPI_COMM_SELF, function, "the key");
+		return mpi_null(MPI_COMM_NULL, function, "the key");
 	keyval = malloc(sizeof(*keyval));
 	if (keyval) {
 		*keyval = *wanted;
@@ -82,7 +82,7 @@ static int create(const char *function, const struct mpi_keyval *wanted,
 	}
 	if (rc) {
 		free(keyval);
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_NO_MEM,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_NO_MEM,
 				"no memory for a key");
 	}
 	*id = keyval->id;
@@ -95,7 +95,7 @@ static int release(const char *function, enum mpi_kind kind, int *id)
 	struct mpi_keyval *k;
 
 	if (!id)
-		return mpi_null(MPI_COMM_SELF, function, "the key");
+		return mpi_null(MPI_COMM_NULL, function, "the key");
 	mpi_lock();
 	k = mpi_keyval_find(kind, *id);
 	if (k && !k->freed) {
@@ -104,7 +104,7 @@ static int release(const char *function, enum mpi_kind kind, int *id)
 	}
 	mpi_unlock();
 	if (!k)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_KEYVAL,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_KEYVAL,
 				"%d is no key of this kind", *id);
 	*id = MPI_KEYVAL_INVALID;
 	return MPI_SUCCESS;

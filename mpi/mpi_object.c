@@ -56,7 +56,7 @@ struct mpi_comm *mpi_comm_of(MPI_Comm comm)
 	return c;
 }
 
-void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm)
+void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm, const char *maker)
 {
 	struct mpi_comm *from = mpi_comm_of(comm);
 	struct mpi_comm *to = mpi_comm_of(newcomm);
@@ -65,6 +65,7 @@ void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm)
 		return;
 	mpi_lock();
 	to->errhandler = mpi_errhandler_hold(from->errhandler);
+	to->maker = maker;
 	mpi_unlock();
 }
 

@@ -39,12 +39,12 @@ static int create(const char *function, mrt_op_fn how, void *fn, int commute,
 	int rc;
 
 	if (!fn || !op)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_ARG,
 				"%s is NULL", fn ? "op" : "user_fn");
 	rc = mrt_op_create(how, fn, commute, &made);
 	if (!rc)
 		*op = from_op(made);
-	return mpi_result(MPI_COMM_SELF, function, rc);
+	return mpi_result(MPI_COMM_NULL, function, rc);
 }
 
 API(Op_create)(MPI_User_function *user_fn, int commute, MPI_Op *op)
@@ -59,20 +59,20 @@ API(Op_create_c)(MPI_User_function_c *user_fn, int commute, MPI_Op *op)
 
 API(Op_free)(MPI_Op *op)
 {
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_op_free((struct mrt_op **)op));
 }
 
 API(Op_commutative)(MPI_Op op, int *commute)
 {
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_op_commutative(to_op(op), commute));
 }
 
 API(Reduce_local)
 (const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op)
 {
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_reduce_local(inbuf, inoutbuf, (size_t)count,
 					   to_type(datatype), to_op(op)));
 }
@@ -81,7 +81,7 @@ API(Reduce_local_c)
 (const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype,
  MPI_Op op)
 {
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_reduce_local(inbuf, inoutbuf, (size_t)count,
 					   to_type(datatype), to_op(op)));
 }

@@ -19,7 +19,7 @@ static bool is_external32(const char *datarep)
 
 static int other_form(const char *function)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_UNSUPPORTED_DATAREP,
+	return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_UNSUPPORTED_DATAREP,
 			"only external32 is offered");
 }
 

@@ -66,7 +66,7 @@ APIS(Pack_external)
 				       (size_t)outsize, position ? &at : NULL);
 	if (!rc)
 		*position = (BYTES)at;
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }
 
 APIS(Unpack_external)
@@ -84,7 +84,7 @@ APIS(Unpack_external)
 					 (size_t)outcount, to_type(datatype));
 	if (!rc)
 		*position = (BYTES)at;
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }
 
 APIS(Pack_external_size)
@@ -99,5 +99,5 @@ APIS(Pack_external_size)
 				    size ? &bytes : NULL);
 	if (!rc)
 		*size = (BYTES)bytes;
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }

@@ -13,9 +13,7 @@ int mpi_request_failed(const char *function, int mrt_error)
 {
 	struct mrt_comm *comm = mrt_error_comm();
 
-	return mpi_failed(comm == MRT_COMM_NULL ? MPI_COMM_SELF
-						: from_comm(comm),
-			  function, mrt_error);
+	return mpi_failed(from_comm(comm), function, mrt_error);
 }
 
 /* Like mpi_request_result, with n statuses whose errors are set if mrt_error is
@@ -42,7 +40,7 @@ static int some_result(const char *function, int mrt_error, const int *outcount,
 
 static int negative(const char *function, int count)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_COUNT, "%d requests",
+	return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_COUNT, "%d requests",
 			count);
 }
 
@@ -212,14 +210,14 @@ API(Grequest_start)
  MPI_Request *request)
 {
 	return mpi_result(
-	    MPI_COMM_SELF, __func__,
+	    MPI_COMM_NULL, __func__,
 	    mrt_grequest_start((mrt_grequest_query_fn)(any_fn)query_fn, free_fn,
 			       cancel_fn, extra_state, to_requests(request)));
 }
 
 API(Grequest_complete)(MPI_Request request)
 {
-	return mpi_result(MPI_COMM_SELF, __func__,
+	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_grequest_complete((struct mrt_request *)request));
 }
 
@@ -227,7 +225,7 @@ API(Grequest_complete)(MPI_Request request)
 
 static int no_status(const char *function)
 {
-	return mpi_null(MPI_COMM_SELF, function, "the status or a result");
+	return mpi_null(MPI_COMM_NULL, function, "the status or a result");
 }
 
 API(Test_cancelled)(const MPI_Status *status, int *flag)

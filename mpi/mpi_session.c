@@ -35,7 +35,7 @@ static bool is_open(MPI_Session session)
 /* The error has no session whose handler could be called. */
 static int fail_session(const char *function)
 {
-	return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_SESSION,
+	return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_SESSION,
 			"it is no session, or has been finalized");
 }
 
@@ -159,7 +159,7 @@ API(Session_init)
 (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
 	if (!mpi_errhandler_fits_session(errhandler))
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ERRHANDLER,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ERRHANDLER,
 				"no error handler for sessions");
 	return mpi_result_for(errhandler, MPI_SESSION_NULL, __func__,
 			      open_session(info, errhandler, session));

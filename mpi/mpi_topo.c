@@ -110,7 +110,7 @@ int mpi_topology_attach(MPI_Comm comm, struct mpi_topology *topology,
 		mrt_comm_free(&unused);
 		return MRT_ERR_NO_MEM;
 	}
-	mpi_comm_inherit(comm, *newcomm);
+	mpi_comm_inherit(comm, *newcomm, "a topology");
 	c->topology = topology;
 	return 0;
 }

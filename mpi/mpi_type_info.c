@@ -44,7 +44,7 @@ static int set_elements(const char *function, MPI_Status *status,
 			MPI_Datatype type, MPI_Count count)
 {
 	return mpi_result(
-	    MPI_COMM_SELF, function,
+	    MPI_COMM_NULL, function,
 	    mrt_set_elements(to_status(status), to_type(type), (size_t)count));
 }
 
@@ -149,22 +149,22 @@ static int get_contents(const char *function, MPI_Datatype type,
 	int rc = read_parts(type, &p);
 
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, function, rc);
+		return mpi_failed(MPI_COMM_NULL, function, rc);
 	if (p.combiner == MPI_COMBINER_NAMED)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_TYPE,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_TYPE,
 				"the type is predefined");
 	if (p.counts && !arrays->counts)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_TYPE,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_TYPE,
 				"the type was made with large counts");
 	if (p.integers > arrays->most.integers ||
 	    p.types > arrays->most.types ||
 	    p.addresses > arrays->most.addresses ||
 	    p.counts > arrays->most.counts)
-		return mpi_fail(MPI_COMM_SELF, function, MPI_ERR_ARG,
+		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_ARG,
 				"an array is too small for the contents");
 	values = malloc((p.values + 1) * sizeof(*values));
 	if (!values)
-		return mpi_failed(MPI_COMM_SELF, function, MRT_ERR_NO_MEM);
+		return mpi_failed(MPI_COMM_NULL, function, MRT_ERR_NO_MEM);
 	if (mpi_is_f90((enum mrt_combiner)p.combiner))
 		rc = mrt_type_contents(to_type(type), p.values, 1, values,
 				       &named);
@@ -174,7 +174,7 @@ static int get_contents(const char *function, MPI_Datatype type,
 	if (!rc)
 		copy_values(&p, values, arrays);
 	free(values);
-	return mpi_result(MPI_COMM_SELF, function, rc);
+	return mpi_result(MPI_COMM_NULL, function, rc);
 }
 
 API(Type_get_envelope)
@@ -185,12 +185,12 @@ API(Type_get_envelope)
 	int rc = read_parts(datatype, &p);
 
 	if (!num_integers || !num_addresses || !num_datatypes || !combiner)
-		return mpi_null(MPI_COMM_SELF, __func__,
+		return mpi_null(MPI_COMM_NULL, __func__,
 				"a number or combiner");
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	if (p.counts)
-		return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_TYPE,
+		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_TYPE,
 				"the type was made with large counts");
 	*num_integers = as_int(p.integers);
 	*num_addresses = as_int(p.addresses);
@@ -207,7 +207,7 @@ API(Type_get_envelope_c)
 	int rc = read_parts(datatype, &p);
 
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	*num_integers = as_count(p.integers);
 	*num_addresses = as_count(p.addresses);
 	*num_large_counts = as_count(p.counts);

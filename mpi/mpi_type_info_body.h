@@ -7,10 +7,10 @@ APIS(Type_size)(MPI_Datatype datatype, COUNT *size)
 	int rc = mpi_check_type(datatype);
 
 	if (!size)
-		return mpi_null(MPI_COMM_SELF, __func__, "size");
+		return mpi_null(MPI_COMM_NULL, __func__, "size");
 	if (!rc)
 		*size = RESULT(mrt_type_size(to_type(datatype)));
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }
 
 APIS(Type_get_extent)(MPI_Datatype datatype, BOUND *lb, BOUND *extent)
@@ -23,7 +23,7 @@ APIS(Type_get_extent)(MPI_Datatype datatype, BOUND *lb, BOUND *extent)
 		*lb = low;
 		*extent = length;
 	}
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }
 
 APIS(Type_get_true_extent)
@@ -37,7 +37,7 @@ APIS(Type_get_true_extent)
 		*true_lb = low;
 		*true_extent = length;
 	}
-	return mpi_result(MPI_COMM_SELF, __func__, rc);
+	return mpi_result(MPI_COMM_NULL, __func__, rc);
 }
 
 #ifndef WITHOUT_COUNT
@@ -47,9 +47,9 @@ APIS(Get_count)(const MPI_Status *status, MPI_Datatype datatype, COUNT *count)
 	MPI_Count n;
 
 	if (!status || !count)
-		return mpi_null(MPI_COMM_SELF, __func__, "status or count");
+		return mpi_null(MPI_COMM_NULL, __func__, "status or count");
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	n = count_of(status, datatype);
 	*count = n == MPI_UNDEFINED ? MPI_UNDEFINED : RESULT((size_t)n);
 	return MPI_SUCCESS;
@@ -63,9 +63,9 @@ APIS(Get_elements)
 	MPI_Count n;
 
 	if (!status || !count)
-		return mpi_null(MPI_COMM_SELF, __func__, "status or count");
+		return mpi_null(MPI_COMM_NULL, __func__, "status or count");
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	n = elements_of(status, datatype);
 	*count = n == MPI_UNDEFINED ? MPI_UNDEFINED : RESULT((size_t)n);
 	return MPI_SUCCESS;

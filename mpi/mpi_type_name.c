@@ -54,12 +54,12 @@ API(Type_set_name)(MPI_Datatype datatype, const char *type_name)
 	int rc = mpi_check_type(datatype);
 
 	if (!type_name)
-		return mpi_null(MPI_COMM_SELF, __func__, "type_name");
+		return mpi_null(MPI_COMM_NULL, __func__, "type_name");
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	t = mpi_type_of(datatype);
 	if (!t)
-		return mpi_failed(MPI_COMM_SELF, __func__, MRT_ERR_NO_MEM);
+		return mpi_failed(MPI_COMM_NULL, __func__, MRT_ERR_NO_MEM);
 	snprintf(t->name, sizeof(t->name), "%s", type_name);
 	t->named = true;
 	return MPI_SUCCESS;
@@ -71,10 +71,10 @@ API(Type_get_name)(MPI_Datatype datatype, char *type_name, int *resultlen)
 	int rc = datatype == MPI_DATATYPE_NULL ? 0 : mpi_check_type(datatype);
 
 	if (!type_name || !resultlen)
-		return mpi_null(MPI_COMM_SELF, __func__,
+		return mpi_null(MPI_COMM_NULL, __func__,
 				"type_name or resultlen");
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	strcpy(type_name, t && t->named ? t->name : default_name(datatype));
 	*resultlen = (int)strlen(type_name);
 	return MPI_SUCCESS;
@@ -107,7 +107,7 @@ API(Type_match_size)(int typeclass, int size, MPI_Datatype *datatype)
 		*datatype = rows[k].type;
 		return MPI_SUCCESS;
 	}
-	return mpi_fail(MPI_COMM_SELF, __func__, MPI_ERR_ARG,
+	return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ARG,
 			"no type of class %d has %d bytes", typeclass, size);
 }
 
@@ -117,7 +117,7 @@ static int f90(const char *function, enum mrt_combiner combiner, int p, int r,
 	       MPI_Datatype *newtype)
 {
 	return mpi_result(
-	    MPI_COMM_SELF, function,
+	    MPI_COMM_NULL, function,
 	    mrt_type_f90(combiner, p, r, (struct mrt_type **)newtype));
 }
 
@@ -159,7 +159,7 @@ API(Type_get_value_index)
 	if (!rc)
 		rc = mpi_check_type(index_type);
 	if (rc)
-		return mpi_failed(MPI_COMM_SELF, __func__, rc);
+		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	*pair_type = MPI_DATATYPE_NULL;
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++)
 		if (rows[k].value == value_type && rows[k].index == index_type)

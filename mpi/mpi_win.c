@@ -29,12 +29,15 @@ int mpi_win_failed(MPI_Win win, const char *function, int error)
 {
 	struct mpi_win *w = mpi_win_of(win);
 	MPI_Errhandler errhandler;
+	char called[MPI_MAX_OBJECT_NAME + 64];
 	int code;
 
 	if (!w)
-		return mpi_failed(MPI_COMM_SELF, function, error);
+		return mpi_failed(MPI_COMM_NULL, function, error);
+	snprintf(called, sizeof(called), *w->name ? "%s on %s" : "%s", function,
+		 w->name);
 	errhandler = handler_of(w);
-	code = mpi_result_for(errhandler, win, function, error);
+	code = mpi_result_for(errhandler, win, called, error);
 	mpi_errhandler_release(errhandler);
 	return code;
 }

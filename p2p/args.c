@@ -9,14 +9,15 @@ int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 	const struct mrt_type *t = type_get(type);
 
 	if (!t)
-		return proc_fail(MRT_ERR_TYPE, "%p is not a type",
-				 (void *)type);
+		return proc_fail_handle(MRT_ERR_TYPE, type, "a type");
 	if (!t->committed)
-		return proc_fail(MRT_ERR_TYPE, "type %p is not committed",
+		return proc_fail(MRT_ERR_TYPE,
+				 "type %p has not been committed: call "
+				 "mrt_type_commit",
 				 (void *)type);
 	if (count > t->count_max)
-		return proc_fail(MRT_ERR_COUNT,
-				 "%zu elements (a negative count?)", count);
+		return proc_fail(MRT_ERR_COUNT, "the count is %td",
+				 (ptrdiff_t)count);
 	/* data at absolute addresses (true_lb not 0) have a small or NULL
 	 * buf */
 	if ((uintptr_t)buf < MRT_CONSTANTS_END && count && t->size &&
@@ -35,11 +36,12 @@ static int check_peer(struct args *a, int tag)
 		return 0;
 	if (a->peer == ARGS_ANY_DEST)
 		return proc_fail(MRT_ERR_RANK,
-				 "MRT_ANY_SOURCE is for receives");
+				 "%s is MRT_ANY_SOURCE, which is for receives",
+				 a->peer_is);
 	if (a->peer < 0 || a->peer >= a->comm->size)
 		return proc_fail(MRT_ERR_RANK,
-				 "rank %d of a communicator of %d", a->peer,
-				 a->comm->size);
+				 "%s is %d, in a communicator of %d ranks",
+				 a->peer_is, a->peer, a->comm->size);
 	a->peer = comm_world_rank(a->comm, a->peer);
 	return 0;
 }

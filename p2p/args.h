@@ -15,7 +15,8 @@
 struct args {
 	struct mrt_comm *comm;
 	size_t bytes;
-	int peer; /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
+	int peer;	     /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
+	const char *peer_is; /* of args_slow: the name of the argument */
 	struct typed_buffer typed; /* type: NULL unless ARGS_TYPED */
 };
 
@@ -92,6 +93,7 @@ static inline int args_send(struct args *a, const void *buf, size_t count,
 		return 0;
 	/* MRT_ANY_SOURCE is only for receives */
 	a->peer = dest == MRT_ANY_SOURCE ? ARGS_ANY_DEST : dest;
+	a->peer_is = "dest";
 	return args_slow(a, buf, count, type, tag, comm);
 }
 
@@ -105,6 +107,7 @@ static inline int args_recv(struct args *a, const void *buf, size_t count,
 	if (__builtin_expect(fast && (tag >= 0 || tag == MRT_ANY_TAG), 1))
 		return 0;
 	a->peer = source;
+	a->peer_is = "source";
 	return args_slow(a, buf, count, type, tag == MRT_ANY_TAG ? 0 : tag,
 			 comm);
 }

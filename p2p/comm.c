@@ -240,8 +240,7 @@ int comm_own_rank_of(const struct mrt_comm *comm, int world)
 
 int comm_unknown(const struct mrt_comm *handle)
 {
-	return proc_fail(MRT_ERR_COMM, "%p is not a communicator, or is freed",
-			 (const void *)handle);
+	return proc_fail_handle(MRT_ERR_COMM, handle, "a communicator");
 }
 
 static int not_ready(const char *call)

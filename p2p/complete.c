@@ -81,8 +81,7 @@ int requests_check(size_t n, struct mrt_request *const requests[])
 		return proc_fail(MRT_ERR_ARG,
 				 "the array of %zu requests is NULL", n);
 	if (n > INT_MAX)
-		return proc_fail(MRT_ERR_COUNT,
-				 "%zu requests (a negative number?)", n);
+		return proc_fail(MRT_ERR_COUNT, "%td requests", (ptrdiff_t)n);
 	for (size_t i = 0; i < n; i++)
 		if (requests[i] != MRT_REQUEST_NULL &&
 		    !request_is_known(requests[i]))

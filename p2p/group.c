@@ -27,8 +27,7 @@ struct mrt_group *group_get(struct mrt_group *handle)
 
 int group_unknown(const struct mrt_group *handle)
 {
-	return proc_fail(MRT_ERR_GROUP, "%p is not a group, or is freed",
-			 (const void *)handle);
+	return proc_fail_handle(MRT_ERR_GROUP, handle, "a group");
 }
 
 /* ---- The index ---------------------------------------------------------- */
@@ -286,8 +285,8 @@ int mrt_group_translate_ranks(struct mrt_group *from, size_t n,
 	if (!rc) {
 		rc = group_check_two(&from, &to, &from);
 		if (!rc && n > INT_MAX)
-			rc = proc_fail(MRT_ERR_COUNT,
-				       "%zu ranks (a negative number?)", n);
+			rc =
+			    proc_fail(MRT_ERR_COUNT, "%td ranks", (ptrdiff_t)n);
 		if (!rc && n && (!ranks || !translated))
 			rc = proc_fail(MRT_ERR_ARG,
 				       "an array of %zu ranks is NULL", n);

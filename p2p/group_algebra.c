@@ -190,8 +190,8 @@ static int check_and_pick(const char *call, struct mrt_group *group,
 	else if (list->n && !list->ranks && !list->ranges)
 		rc = proc_fail(MRT_ERR_ARG, "the list of %zu is NULL", list->n);
 	else if (list->n > INT_MAX)
-		rc = proc_fail(MRT_ERR_COUNT,
-			       "a list of %zu (a negative number?)", list->n);
+		rc = proc_fail(MRT_ERR_COUNT, "a list of %td",
+			       (ptrdiff_t)list->n);
 	else
 		rc = pick(g, list, in, newgroup);
 	proc_leave();

@@ -98,8 +98,8 @@ static int check(struct args *a, void *buf, size_t count, struct mrt_type *type,
 				 MRT_COMM_SELF);
 	if ((uintptr_t)*message < MRT_CONSTANTS_END ||
 	    (*message)->magic != MESSAGE_MAGIC)
-		return proc_fail(MRT_ERR_REQUEST, "%p is no message",
-				 (void *)*message);
+		return proc_fail_handle(MRT_ERR_REQUEST, *message,
+					"a message of mrt_mprobe");
 	/* the user may have freed it since the probe */
 	a->comm = (*message)->comm;
 	a->peer = MRT_ANY_SOURCE;

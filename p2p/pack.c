@@ -31,11 +31,10 @@ static int check_size(size_t count, struct mrt_type *type, const size_t *size)
 	const struct mrt_type *t = type_get(type);
 
 	if (!t)
-		return proc_fail(MRT_ERR_TYPE, "%p is not a type",
-				 (void *)type);
+		return proc_fail_handle(MRT_ERR_TYPE, type, "a type");
 	if (count > t->count_max)
-		return proc_fail(MRT_ERR_COUNT,
-				 "%zu elements (a negative count?)", count);
+		return proc_fail(MRT_ERR_COUNT, "the count is %td",
+				 (ptrdiff_t)count);
 	return size ? 0 : proc_fail(MRT_ERR_ARG, "size is NULL");
 }
 

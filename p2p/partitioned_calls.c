@@ -250,8 +250,7 @@ static int send_list(size_t n, const int partitions[],
 		return proc_fail(MRT_ERR_ARG,
 				 "the list of %zu partitions is NULL", n);
 	if (n > INT_MAX)
-		return proc_fail(MRT_ERR_COUNT,
-				 "%zu partitions (a negative number?)", n);
+		return proc_fail(MRT_ERR_COUNT, "%td partitions", (ptrdiff_t)n);
 	return send_ready(request, &r);
 }
 

@@ -61,9 +61,8 @@ struct mrt_request *request_no_memory(struct mrt_comm *comm)
 
 int request_unknown(const struct mrt_request *handle)
 {
-	return proc_fail(MRT_ERR_REQUEST,
-			 "%p is no request, or is completed or freed",
-			 (const void *)handle);
+	return proc_fail_handle(MRT_ERR_REQUEST, handle,
+				"a request: it is complete already");
 }
 
 int request_release_failed(struct mrt_request *req)

@@ -33,7 +33,8 @@ static int place(const struct mrt_win *w, struct target *t, ptrdiff_t disp)
 
 	if (t->count > t->type->count_max ||
 	    !bounds(t->type, t->count, &low, &high))
-		return proc_fail(MRT_ERR_COUNT, "%zu elements", t->count);
+		return proc_fail(MRT_ERR_COUNT, "the count is %td",
+				 (ptrdiff_t)t->count);
 	t->low = low;
 	t->span = (size_t)(high - low);
 	if (w->flavor == MRT_WIN_DYNAMIC) {

@@ -26,8 +26,7 @@ struct mrt_win *win_get(struct mrt_win *handle)
 {
 	if (win_is(handle))
 		return handle;
-	proc_fail(MRT_ERR_WIN, "%p is not a window, or is freed",
-		  (void *)handle);
+	proc_fail_handle(MRT_ERR_WIN, handle, "a window");
 	return NULL;
 }
 

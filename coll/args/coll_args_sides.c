@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coll_args_sides.c: the checks of a side's buffer, counts and types, of two
  * sides against each other, and of the operation. */
+#include <stdio.h>
+
 #include "coll/args/coll_args.h"
 #include "runtime/engine/proc.h"
 
@@ -8,12 +10,18 @@ static __attribute__((noinline)) int
 take_sparse_type(struct side *side, struct mrt_type *handle,
 		 const struct mrt_type **type)
 {
+	char what[48];
+
 	*type = type_get(handle);
-	if (!*type)
-		return proc_fail(MRT_ERR_TYPE, "%s %p is not a type",
-				 side->names->type, (void *)handle);
+	if (!*type) {
+		snprintf(what, sizeof(what), "a type, as %s must be",
+			 side->names->type);
+		return proc_fail_handle(MRT_ERR_TYPE, handle, what);
+	}
 	if (!(*type)->committed)
-		return proc_fail(MRT_ERR_TYPE, "%s %p is not committed",
+		return proc_fail(MRT_ERR_TYPE,
+				 "%s %p has not been committed: call "
+				 "mrt_type_commit",
 				 side->names->type, (void *)handle);
 	side->holes = true;
 	return 0;
@@ -47,9 +55,8 @@ int coll_check_side(struct side *side, size_t *bytes)
 	/* a division would cost as much as all the rest */
 	if (__builtin_mul_overflow(side->count, n, &all) ||
 	    all > type->count_max)
-		return proc_fail(MRT_ERR_COUNT,
-				 "%s of %zu elements (a negative one?)",
-				 side->names->count, side->count);
+		return proc_fail(MRT_ERR_COUNT, "%s is %td", side->names->count,
+				 (ptrdiff_t)side->count);
 	*bytes = side->count * type->size;
 	all *= type->size;
 	if (side->buf == MRT_IN_PLACE)
@@ -92,9 +99,9 @@ static int check_block(struct side *side, int i, struct block *b)
 	if (rc)
 		return rc;
 	if (side->counts[i] > type->count_max)
-		return proc_fail(MRT_ERR_COUNT,
-				 "%s of block %d is %zu (a negative one?)",
-				 side->names->counts, i, side->counts[i]);
+		return proc_fail(MRT_ERR_COUNT, "%s of block %d is %td",
+				 side->names->counts, i,
+				 (ptrdiff_t)side->counts[i]);
 	*b = (struct block){0, side->counts[i] * type->size};
 	if (!b->count)
 		return 0;
@@ -160,8 +167,7 @@ int coll_check_op(struct coll_call *call, struct mrt_type *type,
 	call->type = type_get(type);
 	call->op = op_get(op);
 	if (!call->type)
-		return proc_fail(MRT_ERR_TYPE, "type %p is not a type",
-				 (void *)type);
+		return proc_fail_handle(MRT_ERR_TYPE, type, "a type");
 	if (!call->op)
 		return op_unknown(op);
 	if (!call->type->size)

@@ -283,8 +283,7 @@ static int check_inter(struct mrt_comm *handle, struct mrt_comm **comm)
 	*comm = comm_of(handle);
 	if (*comm && (*comm)->inter)
 		return 0;
-	return proc_fail(MRT_ERR_COMM, "%p is not an intercommunicator",
-			 (void *)handle);
+	return proc_fail_handle(MRT_ERR_COMM, handle, "an intercommunicator");
 }
 
 static int check_local(struct mrt_comm *handle, int leader,
@@ -293,9 +292,9 @@ static int check_local(struct mrt_comm *handle, int leader,
 	m->local = comm_of(handle);
 	m->leader = leader;
 	if (!m->local || m->local->inter)
-		return proc_fail(MRT_ERR_COMM,
-				 "local_comm %p is not an intracommunicator",
-				 (void *)handle);
+		return proc_fail_handle(
+		    MRT_ERR_COMM, handle,
+		    "an intracommunicator, as local_comm must be");
 	if (leader < 0 || leader >= m->local->size)
 		return proc_fail(MRT_ERR_RANK, "local_leader %d of %d", leader,
 				 m->local->size);
@@ -312,9 +311,8 @@ static int check_peer(struct mrt_comm *handle, int remote_leader, int tag,
 	m->tag = tag;
 	if (!m->peer) {
 		m->peer = m->local; /* not used: there is an error */
-		return proc_fail(MRT_ERR_COMM,
-				 "peer_comm %p is not a communicator",
-				 (void *)handle);
+		return proc_fail_handle(MRT_ERR_COMM, handle,
+					"a communicator, as peer_comm must be");
 	}
 	if (remote_leader < 0 || remote_leader >= m->peer->size)
 		return proc_fail(MRT_ERR_RANK, "remote_leader %d of %d",

@@ -49,8 +49,7 @@ const struct mrt_op *op_get(struct mrt_op *handle)
 
 int op_unknown(const struct mrt_op *handle)
 {
-	return proc_fail(MRT_ERR_OP, "%p is not an operation, or is freed",
-			 (const void *)handle);
+	return proc_fail_handle(MRT_ERR_OP, handle, "an operation");
 }
 
 bool op_fits(const struct mrt_op *op, const struct mrt_type *type)

@@ -187,10 +187,9 @@ int mrt_op_free(struct mrt_op **op)
 			op_release(own);
 			*op = MRT_OP_NULL;
 		} else {
-			rc = op ? proc_fail(MRT_ERR_OP,
-					    "%p is not an operation of "
-					    "mrt_op_create, or is freed",
-					    (void *)*op)
+			rc = op ? proc_fail_handle(MRT_ERR_OP, *op,
+						   "an operation of "
+						   "mrt_op_create")
 				: proc_fail(MRT_ERR_ARG, "op is NULL");
 		}
 		proc_leave();

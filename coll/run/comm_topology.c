@@ -126,9 +126,8 @@ int mrt_comm_places(struct mrt_comm *comm, struct mrt_place found[])
 
 	if (!rc) {
 		if (!c || c->inter)
-			rc = proc_fail(MRT_ERR_COMM,
-				       "%p is not a communicator of one group",
-				       (void *)comm);
+			rc = proc_fail_handle(MRT_ERR_COMM, comm,
+					      "a communicator of one group");
 		else if (!found)
 			rc = proc_fail(MRT_ERR_ARG, "places is NULL");
 		else

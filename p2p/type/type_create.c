@@ -9,8 +9,7 @@ static int check_count(const char *name, size_t count)
 {
 	if (count <= TYPE_COUNT_MAX)
 		return 0;
-	return proc_fail(MRT_ERR_COUNT, "%s of %zu (a negative one?)", name,
-			 count);
+	return proc_fail(MRT_ERR_COUNT, "%s is %td", name, (ptrdiff_t)count);
 }
 
 /* ---- One type, regularly ------------------------------------------------- */

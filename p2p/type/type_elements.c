@@ -120,7 +120,7 @@ int mrt_get_count(const struct mrt_status *status, struct mrt_type *type,
 	if (!status || !count)
 		rc = proc_fail(MRT_ERR_ARG, "status or count is NULL");
 	else if (!t)
-		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
+		rc = proc_fail_handle(MRT_ERR_TYPE, type, "a type");
 	else if (t->size ? status->bytes % t->size : status->bytes)
 		rc = proc_fail(MRT_ERR_TYPE,
 			       "%zu bytes are not a whole number of %s",
@@ -140,7 +140,7 @@ int mrt_get_elements(const struct mrt_status *status, struct mrt_type *type,
 	if (!status || !elements)
 		rc = proc_fail(MRT_ERR_ARG, "status or elements is NULL");
 	else if (!t)
-		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
+		rc = proc_fail_handle(MRT_ERR_TYPE, type, "a type");
 	if (rc)
 		return proc_result("mrt_get_elements", rc);
 	n = type_elements_of(t, status->bytes);
@@ -173,10 +173,10 @@ int mrt_set_elements(struct mrt_status *status, struct mrt_type *type,
 	if (!status)
 		rc = proc_fail(MRT_ERR_ARG, "status is NULL");
 	else if (!t)
-		rc = proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)type);
+		rc = proc_fail_handle(MRT_ERR_TYPE, type, "a type");
 	else if (!fit_status(t, elements))
-		rc = proc_fail(MRT_ERR_COUNT,
-			       "%zu elements (a negative count?)", elements);
+		rc = proc_fail(MRT_ERR_COUNT, "the count is %td",
+			       (ptrdiff_t)elements);
 	else
 		status->bytes = type_bytes_of(t, elements);
 	return proc_result("mrt_set_elements", rc);

@@ -31,8 +31,7 @@ static inline int type_unlock_with(int rc)
 static inline int type_find(struct mrt_type *handle, const struct mrt_type **t)
 {
 	*t = type_get(handle);
-	return *t ? 0
-		  : proc_fail(MRT_ERR_TYPE, "%p is not a type", (void *)handle);
+	return *t ? 0 : proc_fail_handle(MRT_ERR_TYPE, handle, "a type");
 }
 
 /* Sets *old to the type behind a handle of which *newtype is to be made.

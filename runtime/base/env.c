@@ -235,6 +235,14 @@ static bool has_row(const char *entry, size_t len)
 	return false;
 }
 
+bool env_is_name(const char *name, size_t n)
+{
+	char copy[MAX_NAME + 1];
+
+	snprintf(copy, sizeof(copy), "%.*s", (int)least(n, MAX_NAME), name);
+	return has_row(name, n) || getenv(copy);
+}
+
 bool env_unknown(int k, struct env_unknown *unknown)
 {
 	extern char **environ;

@@ -40,6 +40,10 @@ struct env_unknown {
 /* Fills *unknown with the k-th such variable. Returns false past the last. */
 bool env_unknown(int k, struct env_unknown *unknown);
 
+/* Whether these n characters name a variable: one that has a row, or one of the
+ * environment. */
+bool env_is_name(const char *name, size_t n);
+
 /* Parses a number of bytes as written in a variable: "4096", "64K". */
 bool env_parse_bytes(const char *text, size_t *bytes);
 

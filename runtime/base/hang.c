@@ -15,6 +15,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/hang_record.h"
 #include "runtime/base/log.h"
+#include "runtime/base/names.h"
 
 static const uint64_t SECOND = 1000000000;
 
@@ -208,7 +209,7 @@ void hang_note(const char *text, uint64_t began, uint64_t now)
 		return;
 	record.began = began;
 	record.noted = now;
-	snprintf(record.text, sizeof(record.text), "%s", text);
+	names_copy(record.text, sizeof(record.text), text);
 	write_record();
 	if (fd < 0 || node_ranks) {
 		warn(text, began, now - began);

@@ -14,6 +14,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
+#include "runtime/base/names.h"
 #include "runtime/base/printable.h"
 
 static struct {
@@ -60,7 +61,8 @@ void log_line(enum log_level level, int code, const char *format, ...)
 {
 	static const char *const names[] = {"error", "warning", "info",
 					    "debug"};
-	char line[1024], *text;
+	char line[1024], *text, said[1024];
+	bool coded = code && !names_are_mpi();
 	int saved = errno, n;
 	va_list args;
 
@@ -70,19 +72,18 @@ void log_line(enum log_level level, int code, const char *format, ...)
 		n = snprintf(line, sizeof(line),
 			     "libmrt[%d/%d %s %d] %s: ", who.rank, who.size,
 			     who.host, (int)getpid(),
-			     code ? error_name(code) : names[level]);
+			     coded ? error_name(code) : names[level]);
 	else
 		n = snprintf(line, sizeof(line),
 			     "libmrt[%d] %s: ", (int)getpid(),
-			     code ? error_name(code) : names[level]);
+			     coded ? error_name(code) : names[level]);
 	va_start(args, format);
 	text = line + n;
-	n += vsnprintf(text, sizeof(line) - (size_t)n, format, args);
+	vsnprintf(said, sizeof(said), format, args);
 	va_end(args);
+	n += (int)names_copy(text, sizeof(line) - 1 - (size_t)n, said);
 	if (level == LOG_ERROR)
 		snprintf(last_error, sizeof(last_error), "%s", text);
-	if (n > (int)sizeof(line) - 2)
-		n = (int)sizeof(line) - 2;
 	make_printable(line, (size_t)n);
 	line[n++] = '\n';
 	write_line(line, (size_t)n);

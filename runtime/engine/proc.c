@@ -7,12 +7,14 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
+#include "runtime/base/names.h"
 #include "runtime/base/trace.h"
 #include "runtime/engine/progress_thread.h"
 
@@ -195,13 +197,43 @@ void proc_leave_slow(void)
 int(proc_fail)(int code, const char *format, ...)
 {
 	va_list args;
+	char *nil;
 
 	detail.told = true;
 	detail.code = code;
 	va_start(args, format);
 	vsnprintf(detail.text, sizeof(detail.text), format, args);
 	va_end(args);
+	/* the C library's word for NULL */
+	while ((nil = strstr(detail.text, "(nil)"))) {
+		memcpy(nil, "NULL", 4);
+		memmove(nil + 4, nil + 5, strlen(nil + 5) + 1);
+	}
 	return code;
+}
+
+int proc_fail_handle(int code, const void *handle, const char *what)
+{
+	static const struct {
+		const void *handle;
+		const char *name;
+	} constants[] = {{MRT_COMM_NULL, "MRT_COMM_NULL"},
+			 {MRT_COMM_WORLD, "MRT_COMM_WORLD"},
+			 {MRT_COMM_SELF, "MRT_COMM_SELF"},
+			 {MRT_REQUEST_NULL, "MRT_REQUEST_NULL"},
+			 {MRT_TYPE_NULL, "MRT_TYPE_NULL"},
+			 {MRT_OP_NULL, "MRT_OP_NULL"},
+			 {MRT_GROUP_NULL, "MRT_GROUP_NULL"},
+			 {MRT_MESSAGE_NULL, "MRT_MESSAGE_NULL"},
+			 {MRT_WIN_NULL, "MRT_WIN_NULL"}};
+
+	for (size_t k = 0; k < sizeof(constants) / sizeof(*constants); k++)
+		if (constants[k].handle == handle)
+			return proc_fail(code, "%s is not %s",
+					 constants[k].name, what);
+	return proc_fail(code,
+			 handle ? "%p is not %s, or is freed" : "%p is not %s",
+			 handle, what);
 }
 
 void proc_fail_comm(struct mrt_comm *comm)
@@ -233,7 +265,8 @@ int proc_failed(const char *call, int code)
 		trace_failure(code);
 	detail.failed_comm = detail.comm ? detail.comm : MRT_COMM_NULL;
 	detail.comm = NULL;
-	if (proc.error_mode != MRT_ERRORS_RETURN)
+	if (proc.error_mode != MRT_ERRORS_RETURN &&
+	    proc.error_mode != MRT_ERRORS_MPI)
 		mrt_error_fatal(call, code);
 	return code;
 }
@@ -254,7 +287,8 @@ void mrt_error_fatal(const char *call, int code)
 	if (code == fault_code &&
 	    (code == MRT_ERR_PEER || code == MRT_ERR_SERVICE))
 		_exit(error_exit_code(code));
-	boot_abort(error_exit_code(code), error_name(code));
+	boot_abort(error_exit_code(code),
+		   names_are_mpi() ? call : error_name(code));
 }
 
 const char *mrt_error_detail(void)
@@ -278,5 +312,6 @@ enum mrt_error_mode mrt_set_error_mode(enum mrt_error_mode mode)
 	enum mrt_error_mode before = proc.error_mode;
 
 	proc.error_mode = mode;
+	names_use_mpi(mode == MRT_ERRORS_MPI);
 	return before;
 }

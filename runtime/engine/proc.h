@@ -117,6 +117,9 @@ int proc_fail(int code, const char *format, ...)
 #define proc_fail(code, ...) ((proc_fail)((code), __VA_ARGS__), (code))
 #endif
 
+/* Likewise, because a handle is not what it should be, such as "a type". */
+int proc_fail_handle(int code, const void *handle, const char *what);
+
 /* Records the communicator of the request that has failed, for
  * mrt_error_comm. */
 void proc_fail_comm(struct mrt_comm *comm);

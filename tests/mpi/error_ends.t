@@ -15,14 +15,14 @@ ends()
 	no_leftovers "$1: nothing is left"
 }
 
-ends bad_rank 64 'MRT_ERR_RANK: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
-ends bad_tag_self 64 'MRT_ERR_TAG: MPI_Send on MPI_COMM_SELF: MPI_ERR_TAG: .*7'
-ends named 64 'MRT_ERR_RANK: MPI_Send on the moon: MPI_ERR_RANK: .*'
-ends bad_info 64 '.*MPI_Info_set on MPI_COMM_SELF: MPI_ERR_INFO: .*'
-ends aborts 64 'MRT_ERR_RANK: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
+ends bad_rank 64 'error: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
+ends bad_tag_self 64 'error: MPI_Send on MPI_COMM_SELF: MPI_ERR_TAG: .*7'
+ends named 64 'error: MPI_Send on the moon: MPI_ERR_RANK: .*'
+ends bad_info 64 '.*MPI_Info_set: MPI_ERR_INFO: .*'
+ends aborts 64 'error: MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK: .*99'
 ends by_hand 64 '.*MPI_Comm_call_errhandler on MPI_COMM_WORLD: .*moon is full'
 ends not_offered 64 '.*MPI_Close_port.*: MPI_ERR_UNSUPPORTED_OPERATION: .*'
-ends in_session 64 'MRT_ERR_ARG: MPI_Group_from_session_pset: MPI_ERR_ARG: .*set'
+ends in_session 64 'error: MPI_Group_from_session_pset: MPI_ERR_ARG: .*set'
 ends abort_42 42 'error: MPI_Abort\(42\) by rank 1'
 ends abort_0 1 'error: MPI_Abort\(0\) by rank 1'
 ends abort_256 1 'error: MPI_Abort\(256\) by rank 1'
@@ -61,7 +61,7 @@ like "$err" 'MPI_Comm_rank.*: called after MPI_Finalize' \
 	"after MPI_Finalize: why"
 run 20 "$MRUN" -n 1 "$program" by_system
 is "$rc" 3 "a program that a rank starts is none of the job"
-like "$err" "MRT_ERR_STATE: MPI_Init on MPI_COMM_SELF: .*: this program was started by a rank" \
+like "$err" "error: MPI_Init: MPI_ERR_OTHER: this program was started by a rank" \
 	"a program that a rank starts: why"
 # the initial error handler
 run 20 "$MRUN" -n 2 --initial-errhandler MPI_ERRORS_RETURN "$program" initial

@@ -299,6 +299,7 @@ static void attached(void)
 		    MPI_Comm_create_from_group(self, NULL, MPI_INFO_NULL,
 					       handler, &comm));
 	CHECK_EQ(told_class, MPI_ERR_ARG);
+	CHECK(told_comm == MPI_COMM_SELF);
 	CHECK_ERROR(MPI_ERR_GROUP,
 		    MPI_Comm_create_from_group(MPI_GROUP_NULL, "",
 					       MPI_INFO_NULL, handler, &comm));

@@ -90,6 +90,18 @@ like()
 	fi
 }
 
+# unlike FILE REGEX LABEL checks that no line matches.
+unlike()
+{
+	if grep -Eq -- "$2" "$1"; then
+		not_ok "$3"
+		diag "a line matches: $2"
+		show_run
+	else
+		ok "$3"
+	fi
+}
+
 skip()
 {
 	reason=$1

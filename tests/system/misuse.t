@@ -51,7 +51,7 @@ fatal()
 
 fatal 'mrt_bcast:root:99' 64 'ROOT: mrt_bcast: .*99'
 fatal 'mrt_wait:request:a completed request' 64 \
-	'REQUEST: mrt_wait: 0x[0-9a-f]+ is no request'
+	'REQUEST: mrt_wait: 0x[0-9a-f]+ is not a request'
 fatal 'mrt_alltoallv:sdispls:{PTRDIFF_MAX, ..}' 64 \
 	'COUNT: mrt_alltoallv: sdispls of block 0 is [0-9]+'
 if [ "$TEST_LEVEL" = full ]; then

@@ -148,7 +148,7 @@ static bool says(const char *detail, const struct parameter *par, union value v)
 	if (list || strstr(par->type, "**") || strstr(detail, "space"))
 		return *detail;
 	snprintf(text[0], sizeof(text[0]), "%s", par->name);
-	snprintf(text[1], sizeof(text[1]), "%p", v.p);
+	snprintf(text[1], sizeof(text[1]), v.p ? "%p" : "NULL", v.p);
 	snprintf(text[2], sizeof(text[2]), "%d", v.i);
 	snprintf(text[3], sizeof(text[3]), "%zu", v.z);
 	snprintf(text[4], sizeof(text[4]), "%td", v.d);

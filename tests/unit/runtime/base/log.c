@@ -3,10 +3,12 @@
 #include "runtime/base/log.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
+#include "runtime/base/names.h"
 #include "tests/tap.h"
 
 static char text[4096];
@@ -106,8 +108,43 @@ static void test_results(void)
 	is_int(rc, MRT_ERR_ARG, "log_error is its code");
 }
 
+/* A text of libmrt, and of an MPI program; NULL: the same. */
+static void test_names(void)
+{
+	static const char *const texts[][2] = {
+	    {"mrt_send of 3 MRT_INT; (mrt_win_lock)",
+	     "MPI_Send of 3 MPI_INT; (MPI_Win_lock)"},
+	    {"mrt_alloc, MRT_2INT, MRT_INT8",
+	     "MPI_Alloc_mem, MPI_2INT, MPI_INT8_T"},
+	    {"MRT_CHECK=1 and MRT_MISSPELT", NULL},
+	    {"/mrt_dir/mrt_file a.mrt_b smrt_send mrt_ mrt", NULL},
+	};
+	char to[64];
+
+	setenv("MRT_MISSPELT", "1", 1);
+	for (size_t k = 0; k < sizeof(texts) / sizeof(*texts); k++) {
+		names_copy(to, sizeof(to), texts[k][0]);
+		is_str(to, texts[k][0], "libmrt's names");
+		names_use_mpi(true);
+		names_copy(to, sizeof(to), texts[k][0]);
+		is_str(to, texts[k][1] ? texts[k][1] : texts[k][0],
+		       "MPI's names");
+		for (size_t n = 1; n < 20; n++)
+			if (names_copy(to, n, texts[k][0]) >= n ||
+			    strlen(to) >= n)
+				ok(0, "a copy of %zu bytes", n);
+		names_use_mpi(false);
+	}
+	names_use_mpi(true);
+	catch ();
+	log_line(LOG_ERROR, MRT_ERR_ARG, "mrt_wait: no");
+	has_str(caught(), "] error: MPI_Wait: no\n", "a line with MPI's names");
+	names_use_mpi(false);
+}
+
 int main(void)
 {
+	test_names();
 	test_prefix();
 	test_levels();
 	test_long();
