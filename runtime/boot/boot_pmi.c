@@ -8,11 +8,12 @@
  *
  * PMI does not tell of dead ranks: these launchers kill the others.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "mrt.h"
@@ -298,8 +299,24 @@ static enum boot_fetched pmi_get(int rank, const char *key, void *blob,
 	return result;
 }
 
+/* Whether the launcher has yet to read what was written to its pipe. */
+static bool is_unread(int fd)
+{
+	struct stat st;
+	int bytes = 0;
+
+	return !fstat(fd, &st) && S_ISFIFO(st.st_mode) &&
+	       !ioctl(fd, FIONREAD, &bytes) && bytes;
+}
+
+/* Hydra forwards nothing that it has not read when it hears of an abort, which
+ * waits two seconds for that. */
 static void pmi_abort(int code, const char *text)
 {
+	const struct timespec pause = {0, 1000000};
+
+	for (int ms = 0; ms < 2000 && (is_unread(1) || is_unread(2)); ms++)
+		nanosleep(&pause, NULL);
 	wire_tell("cmd=abort exitcode=%d", code);
 }
 
