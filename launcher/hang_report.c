@@ -94,6 +94,7 @@ static struct hang_line describe(const struct rank *rank)
 	struct hang_line line = {.rank = rank->rank,
 				 .pid = (int)rank->pid,
 				 .kind = HANG_ENDED,
+				 .needs = -1,
 				 .text = "X"};
 	struct hang_record r;
 

@@ -2,10 +2,10 @@
 /*
  * hang_report.h: reports what the ranks wait for, a line for all that wait
  * alike (runtime/base/hang_group.h): on SIGUSR1, when a rank has waited for
- * MRT_HANG_WARN seconds (again after twice that time), and when
- * MRT_HANG_TIMEOUT ends the job. Each rank writes what it waits for into a
- * shared file (runtime/base/hang.h), so stopped and stuck ranks are reported
- * too. Main thread only.
+ * MRT_HANG_WARN seconds (again after twice that time), and when SIGINT,
+ * --timeout or MRT_HANG_TIMEOUT ends the job. Each rank writes what it waits
+ * for into a shared file (runtime/base/hang.h), so stopped and stuck ranks are
+ * reported too. Main thread only.
  */
 #ifndef LAUNCHER_HANG_REPORT_H
 #define LAUNCHER_HANG_REPORT_H

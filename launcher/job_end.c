@@ -306,6 +306,8 @@ void job_end_deadlines(struct job *job)
 			say("the job did not end within %g s (--timeout), "
 			    "%d of %d ranks run; ending it",
 			    job->opt->timeout_s, job->running, job->nranks);
+			if (say_is_heard())
+				hang_report_print(job);
 			job_end_with(job, EXIT_TIMEOUT);
 		}
 	}

@@ -90,8 +90,13 @@ static void errors_ready(struct watch *watch)
 
 static void quit(struct mrun *m, int sig)
 {
-	if (m->quit_signals++ == 0 && m->job.ending < END_TERMINATED)
+	bool first = m->quit_signals++ == 0;
+
+	if (first && m->job.ending < END_TERMINATED)
 		say("got signal %d (%s); ending the job", sig, strsignal(sig));
+	if (first && sig == SIGINT && m->job.ending == END_NOT_YET &&
+	    say_is_heard())
+		hang_report_print(&m->job);
 	job_end_with(&m->job, EXIT_SIGNAL + sig);
 }
 

@@ -74,13 +74,14 @@ static inline bool take(struct blocking_recv *r)
 	return true;
 }
 
-static void describe(const struct wait *w, char *text, size_t len)
+static int describe(const struct wait *w, char *text, size_t len)
 {
 	const struct blocking_recv *r = w->what;
 	int n = snprintf(text, len, "mrt_recv: ");
 
 	describe_receive(r->peer, wire_tag(r->hdr), wire_context(r->hdr),
 			 text + n, len - (size_t)n);
+	return describe_needed(r->peer);
 }
 
 /* Waits: the message was not there at the first attempt. */

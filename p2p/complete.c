@@ -267,7 +267,7 @@ static int complete_all(size_t n, struct mrt_request *requests[],
 			struct mrt_status statuses[], bool *done)
 {
 	struct described_list list = {"mrt_waitall", n, requests};
-	WAIT(w, describe_list, &list);
+	WAIT(w, describe_all, &list);
 	size_t at = 0;
 	bool blocking = *done;
 	int rc = 0;
@@ -340,7 +340,7 @@ static int find_any(size_t n, struct mrt_request *requests[], bool blocking,
 {
 	struct described_list list = {"mrt_waitany or mrt_waitsome", n,
 				      requests};
-	WAIT(w, describe_list, &list);
+	WAIT(w, describe_any, &list);
 	bool active, polled = false;
 	int first, rc = requests_check(n, requests);
 

@@ -174,6 +174,7 @@ static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 		return;
 	}
 	request_drop_id(req);
+	rendezvous_arriving -= req->kind != REQ_SEND;
 	rendezvous_release(req);
 	request_complete(req, end.status ? error_from_peer(end.status)
 					 : req->status.error);

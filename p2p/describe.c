@@ -4,6 +4,9 @@
 
 #include <stdio.h>
 
+#include "p2p/protocol.h"
+#include "runtime/engine/proc.h"
+
 void describe_receive(int peer, int tag, uint32_t context, char *text,
 		      size_t len)
 {
@@ -42,25 +45,44 @@ void describe_request(const struct mrt_request *req, char *text, size_t len)
 	}
 }
 
-void describe_wait(const struct wait *w, char *text, size_t len)
+/* A message that has been matched and not arrived moves without further calls
+ * of this rank, for which its sender waits. So meanwhile this rank names
+ * nobody: a circle through it need not be a deadlock. Nor does it where another
+ * thread may send or receive what a peer needs. */
+int describe_needed(int peer)
+{
+	bool known =
+	    !rendezvous_arriving && proc.thread_level != MRT_THREAD_MULTIPLE;
+
+	return known && peer >= 0 ? peer : -1;
+}
+
+static int request_needed(const struct mrt_request *req)
+{
+	return req->kind <= REQ_RECV_PARTS ? describe_needed(req->peer) : -1;
+}
+
+int describe_wait(const struct wait *w, char *text, size_t len)
 {
 	int n = snprintf(text, len, "mrt_wait: ");
 
 	describe_request(w->what, text + n, len - (size_t)n);
+	return request_needed(w->what);
 }
 
-void describe_call(const struct wait *w, char *text, size_t len)
+int describe_call(const struct wait *w, char *text, size_t len)
 {
 	const struct mrt_request *req = w->what;
 	int n = snprintf(
 	    text, len, "%s: ", req->kind == REQ_SEND ? "mrt_send" : "mrt_recv");
 
 	describe_request(req, text + n, len - (size_t)n);
+	return request_needed(req);
 }
 
-void describe_list(const struct wait *w, char *text, size_t len)
+static int list_describe(const struct described_list *list, char *text,
+			 size_t len)
 {
-	const struct described_list *list = w->what;
 	const struct mrt_request *first = NULL;
 	size_t left = 0;
 	int n;
@@ -74,6 +96,19 @@ void describe_list(const struct wait *w, char *text, size_t len)
 	}
 	n = snprintf(text, len, "%s: %zu of %zu requests, the first ",
 		     list->call, left, list->n);
-	if (first)
-		describe_request(first, text + n, len - (size_t)n);
+	if (!first)
+		return -1;
+	describe_request(first, text + n, len - (size_t)n);
+	return request_needed(first);
+}
+
+int describe_all(const struct wait *w, char *text, size_t len)
+{
+	return list_describe(w->what, text, len);
+}
+
+int describe_any(const struct wait *w, char *text, size_t len)
+{
+	list_describe(w->what, text, len);
+	return -1;
 }

@@ -36,13 +36,14 @@ struct probed {
 	uint32_t context;
 };
 
-static void describe(const struct wait *w, char *text, size_t len)
+static int describe(const struct wait *w, char *text, size_t len)
 {
 	const struct probed *p = w->what;
 	int n = snprintf(text, len, "mrt_probe: ");
 
 	describe_receive(p->peer, p->tag, p->context, text + n,
 			 len - (size_t)n);
+	return describe_needed(p->peer);
 }
 
 int probe_find(const struct args *a, int tag, bool blocking, int *found,

@@ -90,6 +90,8 @@ static inline void eager_take(struct mrt_request *req, int peer, int tag,
 	request_complete(req, eager_copy(req, peer, tag, data, len));
 }
 
+/* Matched messages by rendezvous that have not arrived as a whole. */
+extern uint32_t rendezvous_arriving;
 /* Releases the registered memory, at the FIN. */
 void rendezvous_release(struct mrt_request *req);
 /* The data has been moved, or that failed: sends the FIN to the other side. */

@@ -13,6 +13,8 @@
 #include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
 
+uint32_t rendezvous_arriving;
+
 int rendezvous_send_rts(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
@@ -51,6 +53,7 @@ void rendezvous_release(struct mrt_request *req)
 
 void rendezvous_end(struct mrt_request *req, int error)
 {
+	rendezvous_arriving -= req->kind != REQ_SEND;
 	trace_write(TRACE_MOVED, req->peer, req->bytes, req->kind != REQ_SEND);
 	if (error)
 		req->status.error = error;
@@ -81,6 +84,7 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 	req->key = rts.key;
 	req->bytes = bytes;
 	trace_write(TRACE_MATCH, peer, bytes, 1);
+	rendezvous_arriving++;
 	req->op.done = read_done;
 	req->stage = rts.push ? STAGE_CTS : STAGE_READ;
 	error = typed_begin_rendezvous(req, rts.push);

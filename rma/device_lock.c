@@ -54,7 +54,7 @@ static int await_turn(struct mrt_win *w, int rank, bool exclusive, bool asked)
 		if (now - noted <= note_ns)
 			continue;
 		noted = now;
-		hang_note("the lock of a window", began, now);
+		hang_note("the lock of a window", -1, began, now);
 	}
 	if (noted != began)
 		hang_clear(began, true);

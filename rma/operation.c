@@ -94,7 +94,7 @@ void win_op_end(struct win_op *op, int error)
 	pool_put(&pool, op);
 }
 
-static void describe(const struct wait *w, char *text, size_t len)
+static int describe(const struct wait *w, char *text, size_t len)
 {
 	const struct mrt_win *win = w->what;
 	const struct win_op *op =
@@ -106,6 +106,7 @@ static void describe(const struct wait *w, char *text, size_t len)
 		snprintf(text, len,
 			 "one-sided operations, %u of them, one on rank %d",
 			 win->pending, comm_world_rank(win->comm, op->rank));
+	return -1;
 }
 
 /* Returns the number of operations on a rank, or on all for rank -1. */

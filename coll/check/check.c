@@ -431,9 +431,10 @@ void check_describe_wait(const struct check *v, char *text, size_t len)
 			 "of it");
 }
 
-static void describe(const struct wait *w, char *text, size_t len)
+static int describe(const struct wait *w, char *text, size_t len)
 {
 	check_describe_wait(w->what, text, len);
+	return -1;
 }
 
 int check_wait(struct check *v)

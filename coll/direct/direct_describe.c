@@ -37,7 +37,7 @@ static bool region_has(const struct direct *d, const struct line *line,
 	return true;
 }
 
-void direct_describe(const struct wait *w, char *text, size_t len)
+int direct_describe(const struct wait *w, char *text, size_t len)
 {
 	const char *name = "(collective)";
 	int rank = -1;
@@ -53,7 +53,8 @@ void direct_describe(const struct wait *w, char *text, size_t len)
 			continue;
 		snprintf(text, len, "mrt_%s of %d ranks: rank %d", name,
 			 d->comm->size, comm_world_rank(d->comm, rank));
-		return;
+		return -1;
 	}
 	snprintf(text, len, "mrt_%s: another rank", name);
+	return -1;
 }

@@ -185,7 +185,7 @@ static inline bool reached(const struct line *line, uint64_t epoch)
 /* Lists a region whose lines are set, so that direct_describe finds it. */
 void direct_list(struct direct *d, const struct mrt_comm *comm);
 /* Describes a wait for wait_flag, whose hint is the call. */
-void direct_describe(const struct wait *w, char *text, size_t len);
+int direct_describe(const struct wait *w, char *text, size_t len);
 
 static inline void spin(const struct line *line, uint64_t epoch)
 {

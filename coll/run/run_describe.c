@@ -77,7 +77,8 @@ void run_describe(const struct mrt_request *req, char *text, size_t len)
 		 receives || sends ? "" : " other ranks");
 }
 
-void run_describe_wait(const struct wait *w, char *text, size_t len)
+int run_describe_wait(const struct wait *w, char *text, size_t len)
 {
 	run_describe(w->what, text, len);
+	return -1;
 }

@@ -68,7 +68,7 @@ struct run {
 };
 
 /* Describes the run w->what, for WAIT. */
-void run_describe_wait(const struct wait *w, char *text, size_t len);
+int run_describe_wait(const struct wait *w, char *text, size_t len);
 
 /* Starts the steps that wait for nothing. */
 extern void (*run_first)(struct run *run);

@@ -201,7 +201,7 @@ static void give_up(const char *text, uint64_t waited)
 		    env.hang_timeout, text);
 }
 
-void hang_note(const char *text, uint64_t began, uint64_t now)
+void hang_note(const char *text, int needs, uint64_t began, uint64_t now)
 {
 	const uint64_t fresh = 3 * HANG_NOTE_MS * 1000000ull;
 
@@ -209,6 +209,7 @@ void hang_note(const char *text, uint64_t began, uint64_t now)
 		return;
 	record.began = began;
 	record.noted = now;
+	record.needs = needs;
 	names_copy(record.text, sizeof(record.text), text);
 	write_record();
 	if (fd < 0 || node_ranks) {

@@ -34,11 +34,12 @@ void hang_rest(bool rests);
 void hang_share(int file, off_t at, int ranks, int rank, int mine);
 void hang_unshare(void);
 
-/* Records that the wait that began then still lasts; to be called every
- * HANG_NOTE_MS. With several threads the longest wait is recorded. Where the
- * launcher has made no file, it warns after MRT_HANG_WARN seconds and raises a
- * fault after MRT_HANG_TIMEOUT. */
-void hang_note(const char *text, uint64_t began, uint64_t now);
+/* Records that the wait that began then still lasts, and which rank alone can
+ * end it (-1: none, or not known); to be called every HANG_NOTE_MS. With
+ * several threads the longest wait is recorded. Where the launcher has made no
+ * file, it warns after MRT_HANG_WARN seconds and raises a fault after
+ * MRT_HANG_TIMEOUT. */
+void hang_note(const char *text, int needs, uint64_t began, uint64_t now);
 /* Records that the wait that began then has ended; with `keep` it stays as one
  * of the last. */
 void hang_clear(uint64_t began, bool keep);

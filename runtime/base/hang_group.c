@@ -292,5 +292,6 @@ void hang_group_print(struct hang_line *lines, int n, hang_say *say)
 	for (int g = 0; g < HANG_GROUPS; g++)
 		print_group(lines, n, g, likeness, ranks, say);
 	print_group(lines, n, -1, likeness, ranks, say);
+	hang_cycle_print(lines, n, say);
 	free(ranks);
 }

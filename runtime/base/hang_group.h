@@ -14,6 +14,11 @@
  *
  *	rank 7 before: mrt_barrier of 1024 ranks: rank 3, for 2.1 s (70.0 s ago)
  *
+ * Ranks that wait for each other in a circle are a deadlock, which the last
+ * line shows:
+ *
+ *	deadlock: 7 -> 513 -> 7
+ *
  * Pure: it only calls `say`, once per line.
  */
 #ifndef BASE_HANG_GROUP_H
@@ -24,7 +29,9 @@ enum {
 	HANG_GROUPS = 20, /* lines of a report, but for one about the rest */
 	HANG_RANGES = 8,  /* ranges of numbers of which a list consists */
 	HANG_EVENTS = 6,  /* of a rank */
-	HANG_EVENT = 112  /* bytes of the text of one */
+	HANG_EVENT = 112, /* bytes of the text of one */
+	HANG_CYCLES = 4,  /* deadlocks that are shown */
+	HANG_CYCLE = 16	  /* ranks of one that are named */
 };
 
 enum hang_kind {
@@ -50,6 +57,7 @@ struct hang_line {
 	enum hang_kind kind;
 	double seconds;
 	char text[HANG_TEXT];
+	int needs; /* the rank that alone can end the wait; -1: none */
 	int group; /* of hang_group_print */
 	int nevents;
 	struct hang_event event[HANG_EVENTS]; /* the newest last */
@@ -58,9 +66,11 @@ struct hang_line {
 /* Says a line, which has no newline. */
 typedef void hang_say(const char *format, ...)
     __attribute__((format(printf, 1, 2)));
-/* Says n lines or fewer; at most HANG_GROUPS + 1. The lines are sorted by
- * rank. */
+/* Says n lines or fewer, at most HANG_GROUPS + 1; and then the deadlocks. The
+ * lines are sorted by rank. */
 void hang_group_print(struct hang_line *lines, int n, hang_say *say);
+/* Says the deadlocks alone (hang_cycle.c). Changes `group` of the lines. */
+void hang_cycle_print(struct hang_line *lines, int n, hang_say *say);
 
 /* Writes sorted numbers as in "0-6,8,11-12"; of more than HANG_RANGES ranges
  * only the first ones and the last number: "0,2,4,6,8,10,12,...,1022". */

@@ -78,9 +78,11 @@ void hang_record_describe(const struct hang_record *r, int pid,
 
 	snprintf(line->text, sizeof(line->text), "%c", state);
 	line->kind = stopped ? HANG_STOPPED : HANG_RUNS;
+	line->needs = -1;
 	if (!waited)
 		return;
 	line->kind = stopped ? HANG_STOPPED_WAITS : HANG_WAITS;
 	line->seconds = (double)waited / 1e9;
+	line->needs = (int)r->needs;
 	memcpy(line->text, r->text, sizeof(line->text));
 }

@@ -31,13 +31,14 @@ struct hang_record {
 	int32_t rank, pid;
 	uint64_t began; /* start of the wait; 0: none */
 	uint64_t noted; /* last time it was still going on */
+	int64_t needs;	/* the rank that alone can end it; -1: none */
 	uint64_t left;	/* 1: all of mrt_finalize but PMIx_Finalize is done */
 	uint64_t waits; /* how many have ended; the last ones are in `wait` */
 	struct hang_wait wait[HANG_PAST]; /* a ring */
 	char text[HANG_TEXT]; /* "mrt_recv: a message from rank 3 with tag 7" */
 	uint64_t seq_end;
 };
-_Static_assert(sizeof(struct hang_record) == 784, "no padding");
+_Static_assert(sizeof(struct hang_record) == 792, "no padding");
 
 /* Reads the record at this place of a file, and makes its texts printable: the
  * rank may have written anything. Returns false if there is none. */

@@ -146,7 +146,7 @@ int boot_fence_look(struct boot_fence *f, bool in_vain)
 		f->waited_ms += 100;
 		hang_note(f->meanwhile ? "mrt_finalize: other ranks"
 				       : "mrt_init: other ranks",
-			  f->began, clock_ns());
+			  -1, f->began, clock_ns());
 	}
 	if (f->meanwhile)
 		f->meanwhile(f->arg);

@@ -180,9 +180,10 @@ static void yield(void)
 		proc_lock();
 }
 
-void wait_text(const struct wait *w, char *text, size_t len)
+int wait_text(const struct wait *w, char *text, size_t len)
 {
 	snprintf(text, len, "%s", (const char *)w->what);
+	return -1;
 }
 
 static void check_peers(void)
@@ -196,13 +197,14 @@ static __attribute__((noinline)) void report(struct wait *w, uint64_t now)
 {
 	const uint64_t stop = STOP_NOTES * HANG_NOTE_MS * 1000000ull;
 	char text[200];
+	int needs;
 
 	/* after so long without a note the job was stopped and did not wait */
 	if (w->noted && now - w->noted > stop)
 		w->began += now - w->noted;
 	w->noted = now;
-	w->describe(w, text, sizeof(text));
-	hang_note(text, w->began, now);
+	needs = w->describe(w, text, sizeof(text));
+	hang_note(text, needs, w->began, now);
 	check_peers();
 }
 
@@ -383,7 +385,7 @@ static void pause_once(struct wait *w, const struct target *target)
 }
 
 int wait_flag(const _Atomic uint64_t *flag, uint64_t least, const void *flags,
-	      void (*describe)(const struct wait *w, char *text, size_t len),
+	      int (*describe)(const struct wait *w, char *text, size_t len),
 	      uint32_t hint)
 {
 	const struct target target = {flag, least, flags};

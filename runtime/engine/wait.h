@@ -26,8 +26,10 @@ struct wait {
 	uint64_t began; /* ns, start of all yielding; 0: none */
 	uint64_t noted; /* ns, last note in the hang report; 0: none */
 	/* Writes which call waits and for what: "mrt_recv: a message from rank
-	 * 3". Called now and then in long waits. */
-	void (*describe)(const struct wait *w, char *text, size_t len);
+	 * 3". Called now and then in long waits. Returns the world rank without
+	 * another call of which the wait cannot end; -1 if there is none, or
+	 * several would do, or that is not known. */
+	int (*describe)(const struct wait *w, char *text, size_t len);
 	const void *what;
 };
 /* Declares a wait whose end is recorded when it goes out of scope. */
@@ -43,8 +45,8 @@ static inline void wait_end(struct wait *w)
 		wait_unnote(w);
 }
 
-/* A describe function for which `what` is the text. */
-void wait_text(const struct wait *w, char *text, size_t len);
+/* A describe function for which `what` is the text; returns -1. */
+int wait_text(const struct wait *w, char *text, size_t len);
 
 /* Sets the policy after env_load; crowded and metered as in struct fab.
  * software: the CPUs make the packets for other nodes. */
@@ -109,6 +111,6 @@ static inline int wait_test(void)
  * only once in a while. Returns 0 or the code of a fault. describe gets what =
  * flag and hint. */
 int wait_flag(const _Atomic uint64_t *flag, uint64_t least, const void *flags,
-	      void (*describe)(const struct wait *w, char *text, size_t len),
+	      int (*describe)(const struct wait *w, char *text, size_t len),
 	      uint32_t hint);
 #endif

@@ -5,6 +5,11 @@
  *   hang mixed          8 ranks, each in another call (alone: a receive)
  *   hang many           rank 7 waits for 13, which waits for nobody, and all
  *                       others in a barrier
+ *   hang cycle          0 receives from 1, 1 sends to 2, and 2 waits for all of
+ *                       its requests, the first one from 0; 3 receives from 2
+ *                       and 4 from itself
+ *   hang any            rank 1 receives from 0, which waits for any request
+ *   hang threads        two ranks receive from each other and may have threads
  *   hang dead|exec DIR  rank 2 makes DIR/up, and kills itself or becomes
  *                       another program as soon as DIR/now exists; the others
  *                       wait
@@ -82,6 +87,37 @@ static void many(void)
 		mrt_barrier(W);
 }
 
+static void cycle(void)
+{
+	static char big[1 << 20];
+	struct mrt_request *r[2];
+	int x = 0;
+
+	if (me == 0) {
+		mrt_recv(&x, 1, MRT_INT, 1, 5, W, MRT_STATUS_IGNORE);
+	} else if (me == 1) {
+		mrt_send(big, sizeof(big), MRT_BYTE, 2, 5, W);
+	} else if (me == 2) {
+		mrt_irecv(&x, 1, MRT_INT, 0, 6, W, &r[0]);
+		mrt_irecv(big, 1, MRT_INT, MRT_ANY_SOURCE, 6, W, &r[1]);
+		mrt_waitall(2, r, MRT_STATUSES_IGNORE);
+	} else {
+		mrt_probe(me == 3 ? 2 : me, 7, W, MRT_STATUS_IGNORE);
+	}
+}
+
+static void wait_for_any(void)
+{
+	struct mrt_request *r[2];
+	int x[2], index;
+
+	if (me == 1)
+		mrt_recv(x, 1, MRT_INT, 0, 5, W, MRT_STATUS_IGNORE);
+	for (int k = 0; k < 2; k++)
+		mrt_irecv(&x[k], 1, MRT_INT, 1, k, W, &r[k]);
+	mrt_waitany(2, r, &index, MRT_STATUS_IGNORE);
+}
+
 static void die(const char *how, const char *dir)
 {
 	char up[512], now[512];
@@ -124,7 +160,12 @@ static void pass(void)
 
 int main(int argc, char **argv)
 {
-	mrt_init(&argc, &argv);
+	bool threads = argc == 2 && !strcmp(argv[1], "threads");
+	int x;
+
+	mrt_init_thread(&argc, &argv,
+			threads ? MRT_THREAD_MULTIPLE : MRT_THREAD_SINGLE,
+			NULL);
 	me = mrt_rank(W);
 	np = mrt_size(W);
 	if (argc == 2) {
@@ -135,6 +176,12 @@ int main(int argc, char **argv)
 			pass();
 		if (!strcmp(argv[1], "many"))
 			many();
+		if (!strcmp(argv[1], "cycle"))
+			cycle();
+		if (!strcmp(argv[1], "any"))
+			wait_for_any();
+		if (threads)
+			mrt_recv(&x, 1, MRT_INT, !me, 5, W, MRT_STATUS_IGNORE);
 		return mrt_finalize();
 	}
 	if (argc > 2) /* nobody needs the launcher from here on */

@@ -6,12 +6,13 @@
 need_mrun
 program=$top_builddir/tests/system/hang
 
-# Asks for the report; succeeds if it names all 7 ranks that wait.
+# waiting LINES N asks for the report; succeeds if its last lines name N ranks
+# that wait.
 waiting()
 {
 	kill -USR1 "$job"
 	sleep 0.1
-	[ "$(tail -n 8 "$err" | grep -c 'has waited for')" -eq 7 ]
+	[ "$(tail -n "$1" "$err" | grep -c 'has waited for')" -eq "$2" ]
 }
 
 # in_job N succeeds if N of the job's ranks run and are no zombies.
@@ -49,7 +50,7 @@ mrt_barrier of 8 ranks: messages from rank " \
 
 start "$MRUN" -n 8 "$program"
 wait_for 15 in_job 8
-wait_for 15 waiting
+wait_for 15 waiting 8 7
 reports "SIGUSR1 to mrun"
 : >"$err"
 # shellcheck disable=SC2046 # pids
@@ -161,6 +162,41 @@ is "$(grep 'before: ' "$err" | grep -vc ', for [0-9.]* s (')" 0 \
 	"traces that are damaged"
 kill -TERM "$job"
 finish
+
+# ---- deadlocks, and what ends a job -----------------------------------------
+
+# ends HOW: the report of a job that has ended so
+ends()
+{
+	like "$err" '^mrun: rank 1 .* in mrt_send: rank 2 to receive' \
+		"$1: tells what the ranks wait for"
+	like "$err" '^mrun: deadlock: 0 -> 1 -> 2 -> 0$' "$1: a circle of ranks"
+	like "$err" '^mrun: deadlock: 4 -> 4$' "$1: a rank that waits for itself"
+	is "$(grep -c deadlock "$err")" 2 "$1: no other deadlock"
+}
+start "$MRUN" -n 5 "$program" cycle
+wait_for 15 in_job 5
+wait_for 20 waiting 7 5
+: >"$err"
+kill -INT "$job"
+finish
+is "$rc" 130 "Ctrl-C"
+ends Ctrl-C
+run 30 "$MRUN" -n 5 --timeout "${SANITIZER:+1}6" "$program" cycle
+is "$rc" 124 "--timeout"
+ends --timeout
+# one of the requests is enough; and another thread of a rank may send what its
+# peer waits for
+for case in any threads; do
+	start "$MRUN" -q -n 2 "$program" $case
+	wait_for 15 in_job 2
+	wait_for 20 waiting 2 2
+	is "$(grep -c deadlock "$err")" 0 "$case: no deadlock is claimed"
+	: >"$err"
+	kill -INT "$job"
+	finish
+	is "$(cat "$err")" "" "$case: Ctrl-C with --quiet: no report"
+done
 
 run 20 "$MRUN" -n 4 "$program" untold
 is "$rc" 0 "ranks whose PMIx has not said that they end have not failed"

@@ -29,6 +29,7 @@ set(int rank, enum hang_kind kind, const char *format, ...)
 	line->rank = rank;
 	line->pid = 5000 + rank;
 	line->kind = kind;
+	line->needs = -1;
 	line->seconds = 60 + rank % 4 * 0.1;
 	va_start(args, format);
 	vsnprintf(line->text, sizeof(line->text), format, args);
@@ -145,6 +146,39 @@ static void test_ranges(void)
 	is_str(text, "", "no numbers");
 }
 
+static void test_cycles(void)
+{
+	for (int r = 0; r < RANKS; r++)
+		set(r, HANG_WAITS, "mrt_recv");
+	lines[3].needs = 5;
+	lines[5].needs = 4;
+	lines[4].needs = 3;
+	lines[0].needs = 1; /* leads into the circle */
+	lines[1].needs = 4;
+	lines[6].needs = 7; /* waits for one that does not */
+	lines[8].needs = 8;
+	lines[9].needs = RANKS; /* not of this node */
+	print(RANKS);
+	is_int(count, 3, "two circles: a line each");
+	has_str(said, "mrun: deadlock: 4 -> 3 -> 5 -> 4\n",
+		"of three ranks, but not who waits for them");
+	has_str(said, "mrun: deadlock: 8 -> 8\n", "of one rank");
+	for (int r = 0; r < RANKS; r++)
+		lines[r].needs = r ^ 1;
+	print(RANKS);
+	is_int(count, 1 + HANG_CYCLES + 1, "many circles: a limit of lines");
+	has_str(said, "mrun: deadlock: 6 -> 7 -> 6\nmrun: deadlock: 508 more\n",
+		"and the others are counted");
+	for (int r = 0; r < RANKS; r++)
+		lines[r].needs = (r + 1) % RANKS;
+	print(RANKS);
+	has_str(said,
+		"mrun: deadlock: 0 -> 1 -> 2 -> 3 -> 4 -> 5 -> 6 -> 7 -> 8 -> "
+		"9 -> 10 -> 11 -> 12 -> 13 -> 14 -> 15 -> ... -> 0 (1024 "
+		"ranks)\n",
+		"a long circle is cut");
+}
+
 int main(void)
 {
 	say_set_writer(keep, NULL);
@@ -154,5 +188,6 @@ int main(void)
 	test_lists();
 	test_numbers();
 	test_ranges();
+	test_cycles();
 	return tap_done();
 }
