@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * persistent.c: starts persistent requests and frees requests. A request that
- * is freed while it is active goes to a list, which progress visits while it is
- * not empty, releasing the requests that are complete.
+ * is freed while it is active is in one list until it is complete and then in
+ * another, whose requests progress releases.
  */
 #include "p2p/complete.h"
 #include "p2p/describe.h"
@@ -14,50 +14,63 @@
 
 /* ---- Orphans ------------------------------------------------------------ */
 
-static struct mrt_request *freed_active;
+static struct list freed_active = LIST_INIT(freed_active);
+static struct list freed_complete = LIST_INIT(freed_complete);
+
+static bool has_orphans(void)
+{
+	return !list_empty(&freed_active) || !list_empty(&freed_complete);
+}
 
 static int release_complete(struct progress_hook *hook)
 {
-	struct mrt_request **at = &freed_active;
+	struct list *it;
 	int n = 0;
 
-	while (*at) {
-		struct mrt_request *req = *at;
+	while ((it = list_pop(&freed_complete))) {
+		struct mrt_request *req =
+		    list_entry(it, struct mrt_request, freed);
 
-		if (!req->complete) {
-			at = &req->next_freed;
-			continue;
-		}
-		*at = req->next_freed;
 		req->ops->release(req);
 		n++;
 	}
-	if (!freed_active)
+	if (!has_orphans())
 		progress_remove(hook);
 	return n;
 }
 static struct progress_hook freed_hook = {.poll = release_complete};
 
+/* Is the last to know of a completion, whose caller may still use the request:
+ * so it is not released here. */
+static void orphan_done(struct mrt_request *req)
+{
+	req->done = NULL;
+	list_remove(&req->freed);
+	list_append(&freed_complete, &req->freed);
+}
+
 void request_free_later(struct mrt_request *req)
 {
-	if (!freed_active)
-		progress_add(&freed_hook);
+	progress_add(&freed_hook);
 	req->state = REQUEST_FREED;
-	req->next_freed = freed_active;
-	freed_active = req;
+	/* the done of a public request is NULL or one that calls `then` */
+	*(req->done ? &req->then : &req->done) = orphan_done;
+	list_append(&freed_active, &req->freed);
 }
 
 void requests_each_freed(void (*visit)(void *req, void *context), void *context)
 {
-	for (struct mrt_request *req = freed_active; req; req = req->next_freed)
-		visit(req, context);
+	list_for_each (it, &freed_active)
+		visit(list_entry(it, struct mrt_request, freed), context);
 }
 
 static void warn_unfinished(void)
 {
 	char text[160];
 
-	describe_request(freed_active, text, sizeof(text));
+	describe_request(
+	    list_entry(freed_active.next, struct mrt_request, freed), text,
+	    sizeof(text));
 	log_warn("mrt_finalize: requests that were freed are not over, one for "
 		 "%s: nobody waits for them any more",
 		 text);
@@ -70,9 +83,10 @@ int requests_drain(struct idle_timeout *limit)
 	     "freed before they were over");
 	int rc = 0;
 
-	while (freed_active && !rc) {
+	while (has_orphans() && !rc) {
 		rc = wait_poll(&w);
-		if (!rc && freed_active && idle_timeout_over(limit, &w)) {
+		if (!rc && !list_empty(&freed_active) &&
+		    idle_timeout_over(limit, &w)) {
 			warn_unfinished();
 			break;
 		}

@@ -93,7 +93,7 @@ struct mrt_request {
 	struct mrt_status status;
 	struct fab_mem *mem; /* rendezvous: registration */
 
-	struct mrt_request *next_freed; /* persistent.c */
+	struct list freed; /* persistent.c */
 	/* private to p2p */
 	uint32_t remote_id;   /* the peer's request, for its ACK, CTS or FIN */
 	int iovcnt;	      /* push: length of the iovec at buf */
@@ -114,7 +114,7 @@ struct mrt_request {
 	bool reads;	/* the message is read part by part, into packer */
 	bool withdrawn; /* send with an id: cancelled, not answered yet */
 };
-_Static_assert(offsetof(struct mrt_request, next_freed) <= 128, "two lines");
+_Static_assert(offsetof(struct mrt_request, freed) <= 128, "two lines");
 
 /* Sets what p2p_isend and p2p_irecv expect of a request in any storage. What
  * only public requests have is left as it is. */

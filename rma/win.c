@@ -12,7 +12,7 @@
 #include "p2p/p2p.h"
 #include "runtime/base/error.h"
 
-enum { BUCKETS = 64 };
+enum { BUCKETS = 4096 };
 
 struct pool win_pool = POOL_INIT(struct mrt_win, 4);
 static struct list table[BUCKETS]; /* by the id of the communicator */

@@ -95,10 +95,20 @@ static void look_at(void *block, void *context)
 		look_at_freed(block, context);
 }
 
+/* Whether something may be under way there: requests and buffered sends hold
+ * their communicator. */
+static bool is_held(const struct mrt_comm *comm)
+{
+	return comm->refs > 1 || (comm->inter && comm->inter->merged->refs > 1);
+}
+
 static bool is_under_way(const struct mrt_comm *comm)
 {
-	struct search s = {comm->context, bsend_pending(comm)};
+	struct search s = {comm->context, false};
 
+	if (!is_held(comm))
+		return false;
+	s.found = bsend_pending(comm);
 	comm_each_request(look_at, &s);
 	requests_each_freed(look_at_freed, &s);
 	return s.found;

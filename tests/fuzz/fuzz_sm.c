@@ -403,7 +403,9 @@ static void end(void)
 		left++;
 	MUST(sm->busy == left);
 	sm->busy = 0;
-	MUST(list_empty(&sm->mems) && !sm->open_offers);
+	for (int k = 0; k < SM_MEMS; k++)
+		MUST(list_empty(&sm->mems[k]));
+	MUST(!sm->open_offers);
 	sm_copy_fini(sm);
 	sm_copy_init(sm);
 	for (int k = 0; k < OPS; k++) {

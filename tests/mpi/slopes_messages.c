@@ -192,6 +192,27 @@ static void take_sync(int k)
 	MPI_Wait(&requests[k], MPI_STATUS_IGNORE);
 }
 
+static void issend_freed(int k)
+{
+	issend_one(k);
+	MPI_Request_free(&requests[k]);
+}
+
+static void again_freed(int k)
+{
+	take_one(k);
+	issend_freed(k);
+}
+
+static void disconnect(int k)
+{
+	MPI_Comm comm;
+
+	(void)k;
+	MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+	MPI_Comm_disconnect(&comm);
+}
+
 static void again_sync(int k)
 {
 	take_sync(k);
@@ -308,6 +329,14 @@ const struct kind slopes_messages[] = {
      again_sync, take_sync, NULL},
     {"synchronous sends: cancel the oldest, send", MOST, NULL, issend_one,
      cancel_sync, take_sync, NULL},
+    {"synchronous sends, freed: exchange", MOST, NULL, issend_freed, ping,
+     take_one, NULL},
+    {"synchronous sends, freed: receive the oldest, send", MOST, NULL,
+     issend_freed, again_freed, take_one, NULL},
+    {"requests: dup and disconnect", MOST, NULL, persistent, disconnect,
+     free_request, NULL},
+    {"buffered sends: dup and disconnect", MOST, bsend_begin, bsend_one,
+     disconnect, take_short, bsend_end},
     {"persistent requests: start, wait, free, init", MOST, NULL, persistent,
      again_persistent, free_request, NULL},
     {"partitioned requests: free, init", MOST, NULL, partitioned,

@@ -36,6 +36,7 @@
 
 enum {
 	SM_OFFERS = 64,	     /* open offers of a rank */
+	SM_MEMS = 1024,	     /* lists of its registered memory */
 	SM_PATH = 64,	     /* bytes for the name of the segment's file */
 	SM_ARENAS = 32,	     /* heap arenas of a rank; each is twice the last */
 	SM_SLOTS_MAX = 4096, /* ranks of a node at most */
@@ -207,7 +208,7 @@ struct sm {
 	bool membarrier;    /* sends need no fence */
 	struct list copies; /* struct sm_copy */
 	struct list serves; /* struct sm_serve: pending answers */
-	struct list mems;   /* struct fab_mem */
+	struct list mems[SM_MEMS]; /* struct fab_mem, by id */
 	struct pool copy_pool, serve_pool, mem_pool;
 	char *scratch; /* of reads by CMA that are unpacked; NULL until then */
 	uint64_t open_offers; /* bit k: own offer k is in use, */

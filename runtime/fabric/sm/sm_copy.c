@@ -62,7 +62,8 @@ bool sm_copy_probe(const struct sm_card *c)
 void sm_copy_init(struct sm *sm)
 {
 	list_init(&sm->copies);
-	list_init(&sm->mems);
+	for (int k = 0; k < SM_MEMS; k++)
+		list_init(&sm->mems[k]);
 	list_init(&sm->serves);
 	pool_init(&sm->copy_pool, sizeof(struct sm_copy), 16);
 	pool_init(&sm->mem_pool, sizeof(struct fab_mem), 16);

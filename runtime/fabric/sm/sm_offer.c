@@ -48,7 +48,7 @@ static int add_mem(struct sm *sm, size_t len, struct fab_mem **mem)
 	if (!m)
 		return log_error(MRT_ERR_NO_MEM, "registration of memory");
 	*m = (struct fab_mem){.len = len, .id = ++sm->next_id};
-	list_append(&sm->mems, &m->link);
+	list_append(&sm->mems[m->id % SM_MEMS], &m->link);
 	*mem = m;
 	return 0;
 }
@@ -108,7 +108,7 @@ void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
 struct fab_mem *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr,
 			    uint64_t len)
 {
-	list_for_each (it, &sm->mems) {
+	list_for_each (it, &sm->mems[id % SM_MEMS]) {
 		struct fab_mem *m = list_entry(it, struct fab_mem, link);
 		uint64_t base = (uintptr_t)m->addr;
 
