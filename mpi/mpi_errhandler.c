@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi_errhandler.c: error handlers (MPI 4.1, chapter 9.3). A handler lives
- * while a communicator, a session, a window or a handle of the user refers to
- * it. */
+ * while something it is attached to or a handle of the user refers to it. */
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +10,13 @@
 
 struct MPI_ABI_Errhandler {
 	atomic_int refs;
-	MPI_Comm_errhandler_function *on_comm; /* or else */
-	MPI_Session_errhandler_function *on_session;
-	MPI_Win_errhandler_function *on_win;
+	enum mpi_handler_kind kind;
+	union {
+		MPI_Comm_errhandler_function *on_comm;
+		MPI_Session_errhandler_function *on_session;
+		MPI_Win_errhandler_function *on_win;
+		MPI_File_errhandler_function *on_file;
+	};
 };
 
 static bool is_predefined(MPI_Errhandler errhandler)
@@ -28,22 +31,10 @@ static bool is_null(MPI_Errhandler errhandler)
 	return !errhandler || errhandler == MPI_ERRHANDLER_NULL;
 }
 
-bool mpi_errhandler_fits_comm(MPI_Errhandler errhandler)
+bool mpi_errhandler_fits(MPI_Errhandler errhandler, enum mpi_handler_kind kind)
 {
 	return !is_null(errhandler) &&
-	       (is_predefined(errhandler) || errhandler->on_comm);
-}
-
-bool mpi_errhandler_fits_session(MPI_Errhandler errhandler)
-{
-	return !is_null(errhandler) &&
-	       (is_predefined(errhandler) || errhandler->on_session);
-}
-
-bool mpi_errhandler_fits_win(MPI_Errhandler errhandler)
-{
-	return !is_null(errhandler) &&
-	       (is_predefined(errhandler) || errhandler->on_win);
+	       (is_predefined(errhandler) || errhandler->kind == kind);
 }
 
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler)
@@ -60,6 +51,27 @@ void mpi_errhandler_release(MPI_Errhandler errhandler)
 		free(errhandler);
 }
 
+MPI_Errhandler mpi_errhandler_at(const MPI_Errhandler *place)
+{
+	MPI_Errhandler errhandler;
+
+	mpi_lock();
+	errhandler = mpi_errhandler_hold(*place);
+	mpi_unlock();
+	return errhandler;
+}
+
+void mpi_errhandler_attach(MPI_Errhandler *place, MPI_Errhandler errhandler)
+{
+	MPI_Errhandler before;
+
+	mpi_lock();
+	before = *place;
+	*place = mpi_errhandler_hold(errhandler);
+	mpi_unlock();
+	mpi_errhandler_release(before);
+}
+
 MPI_Errhandler mpi_initial_errhandler(void)
 {
 	const char *name = getenv("MRT_INITIAL_ERRHANDLER");
@@ -71,19 +83,12 @@ MPI_Errhandler mpi_initial_errhandler(void)
 	return MPI_ERRORS_ARE_FATAL;
 }
 
-/* Returns the communicator's handler with a reference, since a user's function
- * may replace it. Before and after MPI there is none: the initial one. */
+/* Before and after MPI there is no communicator: the initial handler. */
 static MPI_Errhandler handler_of(MPI_Comm comm)
 {
-	MPI_Errhandler errhandler = mpi_initial_errhandler();
-	struct mpi_comm *c = mpi_comm_of(comm);
+	const struct mpi_comm *c = mpi_comm_of(comm);
 
-	if (c) {
-		mpi_lock();
-		errhandler = mpi_errhandler_hold(c->errhandler);
-		mpi_unlock();
-	}
-	return errhandler;
+	return c ? mpi_errhandler_at(&c->errhandler) : mpi_initial_errhandler();
 }
 
 bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code)
@@ -93,12 +98,20 @@ bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code)
 		return false;
 	if (errhandler == MPI_ERRORS_RETURN)
 		return true;
-	if (errhandler->on_comm)
+	switch (errhandler->kind) {
+	case MPI_HANDLER_OF_COMM:
 		errhandler->on_comm(&(MPI_Comm){object}, code);
-	else if (errhandler->on_win)
-		errhandler->on_win(&(MPI_Win){object}, code);
-	else
+		break;
+	case MPI_HANDLER_OF_SESSION:
 		errhandler->on_session(&(MPI_Session){object}, code);
+		break;
+	case MPI_HANDLER_OF_WIN:
+		errhandler->on_win(&(MPI_Win){object}, code);
+		break;
+	case MPI_HANDLER_OF_FILE:
+		errhandler->on_file(&(MPI_File){object}, code);
+		break;
+	}
 	return true;
 }
 
@@ -120,8 +133,7 @@ static int create(const char *function, struct MPI_ABI_Errhandler contents,
 {
 	MPI_Errhandler made;
 
-	if ((!contents.on_comm && !contents.on_session && !contents.on_win) ||
-	    !errhandler)
+	if (!contents.on_comm || !errhandler)
 		return mpi_null(MPI_COMM_NULL, function,
 				"the function or the handle");
 	made = malloc(sizeof(*made));
@@ -134,45 +146,32 @@ static int create(const char *function, struct MPI_ABI_Errhandler contents,
 	return MPI_SUCCESS;
 }
 
-API(Comm_create_errhandler)
-(MPI_Comm_errhandler_function *function, MPI_Errhandler *errhandler)
-{
-	return create(__func__,
-		      (struct MPI_ABI_Errhandler){.on_comm = function},
-		      errhandler);
-}
-
-API(Session_create_errhandler)
-(MPI_Session_errhandler_function *function, MPI_Errhandler *errhandler)
-{
-	return create(__func__,
-		      (struct MPI_ABI_Errhandler){.on_session = function},
-		      errhandler);
-}
-
-int mpi_errhandler_create_win(const char *function,
-			      MPI_Win_errhandler_function *on_win,
-			      MPI_Errhandler *errhandler)
-{
-	return create(function, (struct MPI_ABI_Errhandler){.on_win = on_win},
-		      errhandler);
-}
+#define CREATE(Kind, KIND, member)                                             \
+	API(Kind##_create_errhandler)                                          \
+	(MPI_##Kind##_errhandler_function * function,                          \
+	 MPI_Errhandler * errhandler)                                          \
+	{                                                                      \
+		return create(                                                 \
+		    __func__,                                                  \
+		    (struct MPI_ABI_Errhandler){.kind = MPI_HANDLER_OF_##KIND, \
+						.member = function},           \
+		    errhandler);                                               \
+	}
+CREATE(Comm, COMM, on_comm)
+CREATE(Session, SESSION, on_session)
+CREATE(Win, WIN, on_win)
+CREATE(File, FILE, on_file)
 
 API(Comm_set_errhandler)(MPI_Comm comm, MPI_Errhandler errhandler)
 {
 	struct mpi_comm *c = mpi_comm_of(comm);
-	MPI_Errhandler before;
 
 	if (!c)
 		return mpi_failed(comm, __func__, MRT_ERR_COMM);
-	if (!mpi_errhandler_fits_comm(errhandler))
+	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_COMM))
 		return mpi_fail(comm, __func__, MPI_ERR_ERRHANDLER,
 				"no error handler for communicators");
-	mpi_lock();
-	before = c->errhandler;
-	c->errhandler = mpi_errhandler_hold(errhandler);
-	mpi_unlock();
-	mpi_errhandler_release(before);
+	mpi_errhandler_attach(&c->errhandler, errhandler);
 	return MPI_SUCCESS;
 }
 

@@ -14,10 +14,8 @@ bool mpi_errhandler_call(MPI_Comm comm, int *code);
  * its function is told. */
 bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code);
 
-/* Creates a handler for windows (MPI_Win_create_errhandler). */
-int mpi_errhandler_create_win(const char *function,
-			      MPI_Win_errhandler_function *on_win,
-			      MPI_Errhandler *errhandler);
+/* Ends a function on files like mpi_result_for (mpi_file.c). */
+int mpi_file_result(const char *function, int error);
 
 /* Writes a sentence about an error code to text[MPI_MAX_ERROR_STRING]. */
 void mpi_error_text(int code, char *text);

@@ -158,6 +158,20 @@ int mpi_result_for(MPI_Errhandler errhandler, void *object,
 	    text, error < 0 ? error : mpi_mrt_error(mpi_class_of_code(code)));
 }
 
+int mpi_result_at(const MPI_Errhandler *place, void *object,
+		  const char *function, int error)
+{
+	MPI_Errhandler errhandler;
+	int code;
+
+	if (!error)
+		return MPI_SUCCESS;
+	errhandler = mpi_errhandler_at(place);
+	code = mpi_result_for(errhandler, object, function, error);
+	mpi_errhandler_release(errhandler);
+	return code;
+}
+
 int mpi_fail(MPI_Comm comm, const char *function, int class, const char *format,
 	     ...)
 {
@@ -185,24 +199,24 @@ static int unsupported_returns(const char *function, int code)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
 	if (!atomic_flag_test_and_set(&told))
-		fprintf(stderr, "libmrt: %s: %s\n", function, unsupported);
+		fprintf(stderr, "libmrt: %s: %s\n", function + 1, unsupported);
 	return code;
 }
 
-/* Ends a function that stubs.sh makes, on a communicator or on none. Errors on
- * files are returned, since MPI_ERRORS_RETURN is their initial handler (MPI
- * 4.1, 14.7) and no function can set another. */
+/* Ends a function that stubs.sh makes, on a communicator, a file or neither. */
 int mpi_unsupported_on(MPI_Comm comm, const char *function);
 int mpi_unsupported_on(MPI_Comm comm, const char *function)
 {
 	int code = MPI_ERR_UNSUPPORTED_OPERATION;
 
-	if (!strncmp(function, "MPI_File_", strlen("MPI_File_")))
-		return unsupported_returns(function, code);
-	if (is_outside())
-		return mpi_raise(comm, function, code);
 	mrt_set_error_detail(unsupported);
-	return unsupported_returns(function, mpi_raise(comm, function, code));
+	if (!strncmp(function, "PMPI_File_", strlen("PMPI_File_")))
+		code = mpi_file_result(function, code);
+	else if (is_outside())
+		return mpi_raise(comm, function + 1, code);
+	else
+		code = mpi_raise(comm, function + 1, code);
+	return unsupported_returns(function, code);
 }
 
 int mpi_unsupported(const char *function);

@@ -59,7 +59,7 @@ API(Comm_create_from_group)
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int tag, rc;
 
-	if (!mpi_errhandler_fits_comm(errhandler))
+	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_COMM))
 		return fail_errhandler(__func__);
 	rc = mpi_info_check(info);
 	if (!rc)
@@ -112,7 +112,7 @@ API(Intercomm_create_from_groups)
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int tag, rc;
 
-	if (!mpi_errhandler_fits_comm(errhandler))
+	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_COMM))
 		return fail_errhandler(__func__);
 	rc = newintercomm ? mpi_info_check(info)
 			  : mpi_detailed(MPI_ERR_ARG, "newintercomm is NULL");

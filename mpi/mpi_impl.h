@@ -149,6 +149,9 @@ int mpi_raise(MPI_Comm comm, const char *function, int code);
  * mrt_error_detail returns. object is the handle that its function is told. */
 int mpi_result_for(MPI_Errhandler errhandler, void *object,
 		   const char *function, int error);
+/* Likewise, for the handler of an object, see mpi_errhandler_at. */
+int mpi_result_at(const MPI_Errhandler *place, void *object,
+		  const char *function, int error);
 
 /* Ends a function on a session, which may be invalid, like mpi_result
  * (mpi_session.c). */
@@ -310,10 +313,18 @@ int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
 
 /* ---- Error handlers (mpi_errhandler.c) ----------------------------------- */
 
+enum mpi_handler_kind {
+	MPI_HANDLER_OF_COMM,
+	MPI_HANDLER_OF_SESSION,
+	MPI_HANDLER_OF_WIN,
+	MPI_HANDLER_OF_FILE
+};
 /* Whether it is an error handler for such an object. */
-bool mpi_errhandler_fits_comm(MPI_Errhandler errhandler);
-bool mpi_errhandler_fits_session(MPI_Errhandler errhandler);
-bool mpi_errhandler_fits_win(MPI_Errhandler errhandler);
+bool mpi_errhandler_fits(MPI_Errhandler errhandler, enum mpi_handler_kind kind);
+/* Returns an object's handler with a reference, since a function of the user's
+ * may replace it, and replaces it. place is the object's member. */
+MPI_Errhandler mpi_errhandler_at(const MPI_Errhandler *place);
+void mpi_errhandler_attach(MPI_Errhandler *place, MPI_Errhandler errhandler);
 /* Add and drop a reference. Predefined handlers are not counted. */
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler);
 void mpi_errhandler_release(MPI_Errhandler errhandler);

@@ -39,29 +39,10 @@ static int fail_session(const char *function)
 			"it is no session, or has been finalized");
 }
 
-/* Returns the session's handler with a reference. */
-static MPI_Errhandler handler_of(MPI_Session session)
-{
-	MPI_Errhandler errhandler;
-
-	mpi_lock();
-	errhandler = mpi_errhandler_hold(session->errhandler);
-	mpi_unlock();
-	return errhandler;
-}
-
 /* Ends a function on a session that is open; see mpi_result_for. */
 static int end(MPI_Session session, const char *function, int error)
 {
-	MPI_Errhandler errhandler;
-	int code;
-
-	if (!error)
-		return MPI_SUCCESS;
-	errhandler = handler_of(session);
-	code = mpi_result_for(errhandler, session, function, error);
-	mpi_errhandler_release(errhandler);
-	return code;
+	return mpi_result_at(&session->errhandler, session, function, error);
 }
 
 int mpi_session_result(MPI_Session session, const char *function, int error)
@@ -158,7 +139,7 @@ static int open_session(MPI_Info info, MPI_Errhandler errhandler,
 API(Session_init)
 (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
-	if (!mpi_errhandler_fits_session(errhandler))
+	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_SESSION))
 		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ERRHANDLER,
 				"no error handler for sessions");
 	return mpi_result_for(errhandler, MPI_SESSION_NULL, __func__,
@@ -216,19 +197,13 @@ API(Session_get_info)(MPI_Session session, MPI_Info *info_used)
 
 API(Session_set_errhandler)(MPI_Session session, MPI_Errhandler errhandler)
 {
-	MPI_Errhandler before;
-
 	if (!is_open(session))
 		return fail_session(__func__);
-	if (!mpi_errhandler_fits_session(errhandler))
+	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_SESSION))
 		return end(session, __func__,
 			   mpi_detailed(MPI_ERR_ERRHANDLER,
 					"no error handler for sessions"));
-	mpi_lock();
-	before = session->errhandler;
-	session->errhandler = mpi_errhandler_hold(errhandler);
-	mpi_unlock();
-	mpi_errhandler_release(before);
+	mpi_errhandler_attach(&session->errhandler, errhandler);
 	return MPI_SUCCESS;
 }
 
@@ -239,7 +214,7 @@ API(Session_get_errhandler)(MPI_Session session, MPI_Errhandler *errhandler)
 	if (!errhandler)
 		return end(session, __func__,
 			   mpi_detailed(MPI_ERR_ARG, "errhandler is NULL"));
-	*errhandler = handler_of(session);
+	*errhandler = mpi_errhandler_at(&session->errhandler);
 	return MPI_SUCCESS;
 }
 

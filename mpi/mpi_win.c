@@ -14,32 +14,16 @@ static struct mpi_link *all;
 
 /* ---- Errors -------------------------------------------------------------- */
 
-/* Returns the handler with a reference, since its function may replace it. */
-static MPI_Errhandler handler_of(struct mpi_win *w)
-{
-	MPI_Errhandler errhandler;
-
-	mpi_lock();
-	errhandler = mpi_errhandler_hold(w->errhandler);
-	mpi_unlock();
-	return errhandler;
-}
-
 int mpi_win_failed(MPI_Win win, const char *function, int error)
 {
-	struct mpi_win *w = mpi_win_of(win);
-	MPI_Errhandler errhandler;
+	const struct mpi_win *w = mpi_win_of(win);
 	char called[MPI_MAX_OBJECT_NAME + 64];
-	int code;
 
 	if (!w)
 		return mpi_failed(MPI_COMM_NULL, function, error);
 	snprintf(called, sizeof(called), *w->name ? "%s on %s" : "%s", function,
 		 w->name);
-	errhandler = handler_of(w);
-	code = mpi_result_for(errhandler, win, called, error);
-	mpi_errhandler_release(errhandler);
-	return code;
+	return mpi_result_at(&w->errhandler, win, called, error);
 }
 
 int mpi_win_fail(MPI_Win win, const char *function, int class,
@@ -54,27 +38,16 @@ static int no_window(MPI_Win win, const char *function)
 			    "the handle is no window");
 }
 
-API(Win_create_errhandler)
-(MPI_Win_errhandler_function *function, MPI_Errhandler *errhandler)
-{
-	return mpi_errhandler_create_win(__func__, function, errhandler);
-}
-
 API(Win_set_errhandler)(MPI_Win win, MPI_Errhandler errhandler)
 {
 	struct mpi_win *w = mpi_win_of(win);
-	MPI_Errhandler before;
 
 	if (!w)
 		return no_window(win, __func__);
-	if (!mpi_errhandler_fits_win(errhandler))
+	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_WIN))
 		return mpi_win_fail(win, __func__, MPI_ERR_ERRHANDLER,
 				    "no error handler for windows");
-	mpi_lock();
-	before = w->errhandler;
-	w->errhandler = mpi_errhandler_hold(errhandler);
-	mpi_unlock();
-	mpi_errhandler_release(before);
+	mpi_errhandler_attach(&w->errhandler, errhandler);
 	return MPI_SUCCESS;
 }
 
@@ -87,7 +60,7 @@ API(Win_get_errhandler)(MPI_Win win, MPI_Errhandler *errhandler)
 	if (!errhandler)
 		return mpi_win_fail(win, __func__, MPI_ERR_ARG,
 				    "errhandler is NULL");
-	*errhandler = handler_of(w);
+	*errhandler = mpi_errhandler_at(&w->errhandler);
 	return MPI_SUCCESS;
 }
 

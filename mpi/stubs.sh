@@ -26,9 +26,9 @@ int mpi_unsupported_on(MPI_Comm comm, const char *function);
 	int PMPI_##name parameters { return result; }                          \\
 	int MPI_##name parameters __attribute__((weak, alias("PMPI_" #name)))
 #define STUB_ON(name, parameters)                                              \\
-	STUB_RETURNS(name, parameters, mpi_unsupported_on(comm, "MPI_" #name))
+	STUB_RETURNS(name, parameters, mpi_unsupported_on(comm, "PMPI_" #name))
 #define STUB(name)                                                             \\
-	STUB_RETURNS(name, (void), mpi_unsupported("MPI_" #name))
+	STUB_RETURNS(name, (void), mpi_unsupported("PMPI_" #name))
 /* MPI_T_ERR_INVALID_HANDLE */
 #define STUB_OF(name, code) STUB_RETURNS(name, (void), code)
 X

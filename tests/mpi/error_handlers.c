@@ -141,6 +141,43 @@ static void without_communicator(void)
 	OK(MPI_Errhandler_free(&handler));
 }
 
+static void note_file(MPI_File *file, int *code, ...)
+{
+	seen.calls += *file == MPI_FILE_NULL;
+	seen.code = *code;
+}
+
+/* The handler of MPI_FILE_NULL, which is that of a file that cannot be
+ * opened; a handler for communicators is none. */
+static void of_files(void)
+{
+	MPI_Errhandler handler, got, wrong_kind;
+	MPI_File file;
+
+	OK(MPI_File_get_errhandler(MPI_FILE_NULL, &got));
+	CHECK(got == MPI_ERRORS_RETURN);
+	OK(MPI_File_create_errhandler(note_file, &handler));
+	OK(MPI_File_set_errhandler(MPI_FILE_NULL, handler));
+	OK(MPI_File_get_errhandler(MPI_FILE_NULL, &got));
+	CHECK(got == handler);
+	OK(MPI_Errhandler_free(&got));
+	CHECK_ERROR(
+	    MPI_ERR_UNSUPPORTED_OPERATION,
+	    MPI_File_open(W, "x", MPI_MODE_RDONLY, MPI_INFO_NULL, &file));
+	CHECK_EQ(seen.code, MPI_ERR_UNSUPPORTED_OPERATION);
+	OK(MPI_File_call_errhandler(MPI_FILE_NULL, MPI_ERR_NO_SUCH_FILE));
+	CHECK_EQ(seen.code, MPI_ERR_NO_SUCH_FILE);
+	OK(MPI_Comm_create_errhandler(note, &wrong_kind));
+	CHECK_ERROR(MPI_ERR_ERRHANDLER,
+		    MPI_File_set_errhandler(MPI_FILE_NULL, wrong_kind));
+	CHECK_ERROR(MPI_ERR_ERRHANDLER, MPI_Comm_set_errhandler(W, handler));
+	CHECK_EQ(seen.calls, 3);
+	seen.calls = 0;
+	OK(MPI_File_set_errhandler(MPI_FILE_NULL, MPI_ERRORS_RETURN));
+	OK(MPI_Errhandler_free(&handler));
+	OK(MPI_Errhandler_free(&wrong_kind));
+}
+
 /* A handler that replaces itself. */
 static void once(MPI_Comm *comm, int *code, ...)
 {
@@ -182,6 +219,7 @@ static const struct mpi_case cases[] = {
     {"predefined handlers are got and freed", predefined},
     {"MPI_Comm_call_errhandler", by_hand},
     {"errors without a communicator go to MPI_COMM_SELF", without_communicator},
+    {"errors on files go to MPI_FILE_NULL", of_files},
     {"a handler replaces itself", replaced_while_called},
     {"null handlers", erroneous},
     {NULL, NULL}};

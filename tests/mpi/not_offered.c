@@ -14,6 +14,12 @@ enum { FUNCTIONS = sizeof(functions) / sizeof(functions[0]) };
 
 static const char *raised;
 
+static void note_file(MPI_File *file, int *code, ...)
+{
+	(void)code;
+	raised = *file == MPI_FILE_NULL ? "MPI_FILE_NULL" : "another";
+}
+
 static void note(MPI_Comm *comm, int *code, ...)
 {
 	(void)code;
@@ -51,6 +57,9 @@ int main(int argc, char **argv)
 	MPI_Comm_create_errhandler(note, &handler);
 	MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
 	MPI_Comm_set_errhandler(MPI_COMM_SELF, handler);
+	MPI_Errhandler_free(&handler);
+	MPI_File_create_errhandler(note_file, &handler);
+	MPI_File_set_errhandler(MPI_FILE_NULL, handler);
 	MPI_Errhandler_free(&handler);
 	for (int i = 0; i < FUNCTIONS; i++) {
 		int code = call(&functions[i]);
