@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "launcher/engine.h"
+#include "launcher/foreign.h"
 #include "launcher/guard.h"
 #include "launcher/hang_report.h"
 #include "launcher/input.h"
@@ -384,6 +385,7 @@ static int run(struct mrun *m, char *args, size_t args_len)
 	if (!code) {
 		run_loop(m);
 		finish_output(m);
+		foreign_warn(&m->job);
 		code = m->job.exit_code;
 		say_verbose("exit code %d after %.1f ms", code,
 			    (double)(clock_ns() - m->job.started_ns) / 1e6);

@@ -15,6 +15,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
 #include "runtime/base/log.h"
+#include "runtime/boot/boot_alone.h"
 #include "runtime/boot/boot_seal.h"
 #include "runtime/boot/boot_way.h"
 
@@ -57,6 +58,8 @@ static int be_singleton(struct boot_job *job)
 	snprintf(job->nodes, sizeof(job->nodes), "%s", job->host);
 	snprintf(job->id, sizeof(job->id), "singleton-%d", (int)getpid());
 	log_identify(0, 1, job->host);
+	if (!getenv(joined)) /* a rank's child may mean to be alone */
+		boot_alone_warn();
 	return 0;
 }
 

@@ -45,6 +45,10 @@ run 60 srun --mpi=pmi2 -N2 -n4 "$top_builddir/tests/system/fatal" none
 is "$((rc != 0 && rc != 124))" 1 "PMI: two nodes without an RDMA device ($rc)"
 like "$err" 'MRT_ERR_NO_FABRIC: .* 4 ranks on 2 node' "PMI: and the nodes"
 slurm_settle
+run 60 srun --mpi=none -N1 -n3 "$top_builddir/tests/system/fatal" none
+is "$rc $(grep -c 'this is a job of one rank' "$err")" "0 1" \
+	"neither PMIx nor PMI: one warning"
+slurm_settle
 
 # of a node's ranks one warns for all, and says who does what
 slurm_settle

@@ -13,6 +13,44 @@ cases "empty environment:" env -i PATH="$PATH" \
 	${SANITIZER:+ASAN_OPTIONS=detect_leaks=0} "$storm" --messages 100
 cases "closed stdin:" sh -c '"$1" --messages 100 <&-' sh "$storm"
 
+# under a launcher that cannot be joined one rank says so, and says what to do
+alone()
+{
+	want=$1
+	shift
+	run 20 env "$@" "$api" "time goes on"
+	is "$rc $(grep -c 'warning: this is a job of one rank' "$err")" \
+		"0 $want" "$*: $want warnings"
+}
+alone 1 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=8
+like "$err" 'there are 8.*SLURM_STEP_NUM_TASKS=8.*srun --mpi=pmix' "what to type"
+alone 0 SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=8
+alone 0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 SLURM_NTASKS=8
+alone 1 OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2
+alone 1 PMI_RANK=0 PMI_SIZE=4 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=4
+alone 0 PMI_RANK=3 PMI_SIZE=4 MPI_LOCALRANKID=0 MPI_LOCALNRANKS=1
+
+# and mrun says so of programs of another MPI, but not of others
+for other in openmpi mpich; do
+	mine=$work/of_$other
+	what="a program of $other under mrun"
+	if echo '#include <mpi.h>
+		int main(void) { MPI_Init(0, 0); return MPI_Finalize(); }' |
+		mpicc.$other -x c - -o "$mine" 2>/dev/null; then
+		run 60 "$MRUN" -n 2 "$mine"
+		like "$err" "^mrun: .*of_$other needs libmpi.* 2 jobs of one" \
+			"$what"
+		run 60 "$MRUN" -n 1 "$mine"
+		is "$(grep -c 'of another MPI' "$err")" 0 "$what: one rank"
+	else
+		skip "mpicc.$other is not installed" "$what"
+	fi
+done
+run 20 "$MRUN" -n 2 "$(command -v true)"
+is "$rc $(grep -c . "$err")" "0 0" "a program of no MPI under mrun"
+run 20 "$MRUN" -n 2 "$MRUN" -n 1 true
+is "$rc $(grep -c . "$err")" "0 0" "mrun under mrun"
+
 # two jobs at once do not see each other
 "$MRUN" -n 2 "$storm" --messages 3000 --seed 1 >"$work/first" 2>&1 &
 cases "second job:" "$MRUN" -n 2 "$storm" --messages 3000 --seed 2
