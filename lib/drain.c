@@ -8,7 +8,7 @@
  */
 #include "lib/drain.h"
 
-#include "coll/run/cells.h"
+#include "coll/cells/cells.h"
 #include "coll/run/coll.h"
 #include "p2p/bsend.h"
 #include "p2p/p2p.h"

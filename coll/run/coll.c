@@ -6,7 +6,7 @@
 
 #include "coll/run/coll.h"
 #include "coll/run/same_choice.h"
-#include "coll/run/cells.h"
+#include "coll/cells/cells.h"
 #include "coll/args/coll_state.h"
 #include "coll/direct/direct.h"
 #include "coll/direct/direct_persistent.h"
@@ -83,12 +83,24 @@ static void set_limits(struct coll_comm *c)
 		memset(d->short_max, 0, sizeof(d->short_max));
 }
 
+static int combine_words(struct mrt_comm *comm, uint64_t *words, size_t n)
+{
+	struct coll_call call = {
+	    .collective = COLL_ALLREDUCE,
+	    .recv = words,
+	    .shape = {.in_place = true, .no_cells = true, .count = n},
+	    .type = type_get(MRT_UINT64),
+	    .op = op_get(MRT_BOR)};
+
+	return coll_run_plan(comm, &call);
+}
+
 /* Creates the cells if a plan may need them and there are none; collective. */
 static int make_cells(struct coll_comm *c)
 {
 	if (c->cells || !select_uses_cells() || c->comm->size == 1)
 		return 0;
-	return cells_create(c->comm, &c->cells);
+	return cells_create(c->comm, combine_words, &c->cells);
 }
 
 int coll_comm_prepare(struct mrt_comm *comm)

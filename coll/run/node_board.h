@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 #include "coll/plan/plan.h"
-#include "coll/run/turns.h"
+#include "coll/cells/turns.h"
 #include "p2p/comm.h"
 
 struct node_board;

@@ -4,7 +4,7 @@
 #define COLL_RUN_STATE_H
 
 #include "coll/direct/direct_persistent.h"
-#include "coll/run/cells.h"
+#include "coll/cells/cells.h"
 #include "coll/run/node_board.h"
 #include "coll/run/run.h"
 #include "coll/run/scratch.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cells.pml: the protocol of coll/run/cells.c and coll/plan/combining.c, for
+ * cells.pml: the protocol of coll/cells/cells.c and coll/plan/combining.c, for
  * spin(1). Ranks run any sequence of barriers and allreduces, each up and down
  * one of two trees, in any interleaving of the remote operations. The sequence
  * is the same on all ranks and of any length. A rank may have RUNS collectives

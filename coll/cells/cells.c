@@ -14,12 +14,11 @@
  * An accumulator holds 0 for "nothing": an element is stored as its difference
  * (exclusive or) from the operation's identity (op_identity).
  */
-#include "coll/run/cells.h"
+#include "coll/cells/cells.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/run/coll.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/engine/proc.h"
@@ -85,26 +84,19 @@ static void close_memory(struct cells *c)
 		proc.fab->ops->heap_free(proc.fab, c->words);
 }
 
-/* Tells all ranks where each rank's memory is: reduces, by bitwise or, tables
- * that are zero but for the entry of their rank. */
-static int exchange(struct cells *c, uint64_t *all)
+/* Tells all ranks where each rank's memory is: combines tables that are zero
+ * but for the entry of their rank. */
+static int exchange(struct cells *c, cells_combine *combine, uint64_t *all)
 {
 	const size_t words = remote_words();
 	struct mrt_comm *comm = c->comm;
-	struct coll_call call = {.collective = COLL_ALLREDUCE,
-				 .recv = all,
-				 .shape = {.in_place = true,
-					   .no_cells = true,
-					   .count = (size_t)comm->size * words},
-				 .type = type_get(MRT_UINT64),
-				 .op = op_get(MRT_BOR)};
 	uint64_t *own = all + (size_t)comm->rank * words;
 	int failed = open_memory(c, (struct remote *)own);
 	int rc;
 
 	if (failed)
 		memset(own, 0, words * sizeof(*own));
-	rc = coll_run_plan(comm, &call);
+	rc = combine(comm, all, (size_t)comm->size * words);
 	for (int r = 0; r < comm->size && !rc; r++) {
 		struct fab_ep *ep = proc.eps[comm_world_rank(comm, r)];
 		const struct remote *peer =
@@ -123,7 +115,8 @@ static int exchange(struct cells *c, uint64_t *all)
 
 static int poll(struct progress_hook *hook);
 
-int cells_create(struct mrt_comm *comm, struct cells **cells)
+int cells_create(struct mrt_comm *comm, cells_combine *combine,
+		 struct cells **cells)
 {
 	size_t n = (size_t)comm->size;
 	struct cells *c = calloc(1, sizeof(*c));
@@ -143,7 +136,7 @@ int cells_create(struct mrt_comm *comm, struct cells **cells)
 	c->hook.poll = poll;
 	turns_init(&c->turns);
 	list_init(&c->todo);
-	rc = exchange(c, all);
+	rc = exchange(c, combine, all);
 	free(all);
 	if (rc)
 		cells_destroy(c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* turns.c: a queue of turns. */
-#include "coll/run/turns.h"
+#include "coll/cells/turns.h"
 
 #include "runtime/engine/wait.h"
 

@@ -3,7 +3,7 @@
  * of the plan. */
 #include <stdlib.h>
 
-#include "coll/run/cells.h"
+#include "coll/cells/cells.h"
 #include "mrt.h"
 
 bool cells_acts_on(const struct step *s)
