@@ -353,15 +353,17 @@ static int end_check(void)
 }
 
 /* mrt_finalize runs these before it undoes the steps of start-up, up to the
- * first error. Statistics come before the messages of the end itself; no rank
- * closes anything that another one still uses. */
+ * first error. The check brings all messages of users. Statistics come before
+ * the messages of the end itself; no rank closes anything that another one
+ * still uses. */
 static const struct {
 	const char *name;
 	int (*run)(void);
 } end[] = {
     {"leftovers", end_report},	  {"check", end_check},
     {"statistics", stats_report}, {"windows", win_drain},
-    {"requests", drain_requests}, {"cells", drain_cells},
+    {"requests", drain_requests}, {"strays", leftovers_report_strays},
+    {"cells", drain_cells},
 };
 enum { ENDS = sizeof(end) / sizeof(end[0]) };
 

@@ -14,9 +14,11 @@
 #include "p2p/match.h"
 #include "p2p/p2p.h"
 #include "rma/win.h"
+#include "runtime/base/env.h"
 #include "runtime/base/log.h"
 
-#define SAY "MRT_CHECK: left at mrt_finalize: "
+#define WHERE "MRT_CHECK: left at mrt_finalize"
+#define SAY WHERE ": "
 
 /* ---- Requests ----------------------------------------------------------- */
 
@@ -120,9 +122,6 @@ static void report_messages(void)
 		log_warn(SAY
 			 "messages found by mrt_mprobe and not received: %zu",
 			 c.n);
-	if (match_kept())
-		log_warn(SAY "messages that nobody receives: %zu",
-			 match_kept());
 	if (bsend_attached())
 		log_warn(SAY "a buffer for buffered sends");
 }
@@ -136,4 +135,13 @@ void leftovers_report(void)
 	report_pool(&group_pool, GROUP_MAGIC, "groups");
 	report_pool(&win_pool, WIN_MAGIC, "windows");
 	report_messages();
+}
+
+int leftovers_report_strays(void)
+{
+	struct strays strays = match_strays();
+
+	if (env.check)
+		match_report_strays(&strays, WHERE);
+	return 0;
 }

@@ -8,6 +8,7 @@
 
 #include "p2p/group.h"
 #include "p2p/match.h"
+#include "runtime/base/env.h"
 #include "runtime/base/list.h"
 #include "runtime/base/log.h"
 #include "runtime/base/pool.h"
@@ -130,6 +131,18 @@ struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low)
 	return comm;
 }
 
+/* Discards the messages that a communicator which is gone has still got, and
+ * tells of them; after the end, what is left has been reported. */
+static bool messages_forget(uint32_t id)
+{
+	struct strays strays;
+	bool none = match_forget(context_of_id((int)id), &strays);
+
+	if (env.check && proc.state == PROC_READY)
+		match_report_strays(&strays, "MRT_CHECK: mrt_comm_free");
+	return none;
+}
+
 /* Lets the id of a place be used again, unless a message still waits for its
  * receiver there. Messages that came after their communicator was gone are
  * discarded: no rank can have made a new one with that id yet. */
@@ -139,7 +152,7 @@ static bool place_free(unsigned k)
 
 	if (!id)
 		return true;
-	if (!match_forget(context_of_id((int)id)))
+	if (!messages_forget(id))
 		return false;
 	comm_ids[id / 64] &= ~(1ull << (id % 64));
 	retired[k] = 0;
@@ -163,7 +176,7 @@ void comm_free_retired(void)
 /* If messages wait at all places, the id is lost. */
 static void id_retire(uint32_t id)
 {
-	match_forget(context_of_id((int)id));
+	messages_forget(id);
 	for (int tries = 0; tries < RETIRED; tries++) {
 		unsigned k = oldest++ % RETIRED;
 

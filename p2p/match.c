@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "p2p/describe.h"
 #include "p2p/wire.h"
 #include "runtime/base/copy.h"
+#include "runtime/base/log.h"
 #include "runtime/base/pool.h"
 
 enum {
@@ -36,7 +38,6 @@ static struct table posted;
 static struct table arrived[KINDS];
 static struct list fresh = LIST_INIT(fresh);
 static uint32_t indexed; /* messages in all tables */
-static size_t forgotten;
 static struct pool small, medium;
 static uint64_t posts;
 static uint32_t wild[KINDS]; /* posted receives; [0]: with any wildcard */
@@ -63,7 +64,6 @@ void match_init(void)
 	table_init(&posted, first_lists[KINDS], BUCKETS);
 	list_init(&fresh);
 	indexed = 0;
-	forgotten = 0;
 	memset(wild, 0, sizeof(wild));
 	pool_init(&small, sizeof(struct unexpected) + SMALL, 32);
 	pool_init(&medium, sizeof(struct unexpected) + MEDIUM, 8);
@@ -75,8 +75,8 @@ static struct unexpected *message_of(struct list *link, int kind)
 }
 
 /* Calls visit for all unexpected messages. */
-static void each_message(void (*visit)(struct unexpected *u, size_t *n),
-			 size_t *n)
+static void each_message(void (*visit)(struct unexpected *u, struct strays *s),
+			 struct strays *s)
 {
 	uint32_t step = sizeof(struct list);
 
@@ -84,13 +84,13 @@ static void each_message(void (*visit)(struct unexpected *u, size_t *n),
 		struct list *l = (struct list *)(void *)(arrived[0].lists + at);
 
 		list_for_each_safe (it, l)
-			visit(message_of(it, 0), n);
+			visit(message_of(it, 0), s);
 	}
 }
 
-static void drop_message(struct unexpected *u, size_t *n)
+static void drop_message(struct unexpected *u, struct strays *s)
 {
-	(void)n;
+	(void)s;
 	match_take(u);
 	match_discard(u);
 }
@@ -270,18 +270,32 @@ struct mrt_request *match_arrived(uint32_t context, int source, int tag)
 
 /* ---- Unexpected messages ------------------------------------------------- */
 
-static void count_message(struct unexpected *u, size_t *n)
+static void add_stray(struct unexpected *u, struct strays *s)
 {
 	/* the others are of collectives and of MRT_CHECK */
-	*n += !context_is_internal(u->context);
+	if (!context_is_internal(u->context))
+		*s = (struct strays){s->n + 1, u->bytes, u->source, u->tag,
+				     u->context};
 }
 
-size_t match_kept(void)
+struct strays match_strays(void)
 {
-	size_t n = forgotten;
+	struct strays s = {0};
 
-	each_message(count_message, &n);
-	return n;
+	each_message(add_stray, &s);
+	return s;
+}
+
+void match_report_strays(const struct strays *s, const char *where)
+{
+	char text[160];
+
+	if (!s->n)
+		return;
+	describe_receive(s->source, s->tag, s->context, text, sizeof(text));
+	log_warn("%s: messages that nobody receives: %zu, such as %s, of %zu "
+		 "bytes",
+		 where, s->n, text, s->bytes);
 }
 
 struct unexpected *match_keep(const struct unexpected *head, const void *data)
@@ -393,11 +407,12 @@ struct unexpected *match_find_id(int source, int tag, uint32_t context,
 	return NULL;
 }
 
-bool match_forget(uint32_t context)
+bool match_forget(uint32_t context, struct strays *strays)
 {
 	const int kind = ANY_SOURCE | ANY_TAG;
 	bool all = true;
 
+	*strays = (struct strays){0};
 	if (!match_load.kept)
 		return true;
 	index_fresh();
@@ -411,7 +426,7 @@ bool match_forget(uint32_t context)
 			all = false;
 			continue;
 		}
-		forgotten++;
+		add_stray(u, strays);
 		match_take(u);
 		match_discard(u);
 	}

@@ -40,8 +40,16 @@ struct match_load {
 };
 extern struct match_load match_load;
 
-/* The number of unexpected messages that are users', not collectives'. */
-size_t match_kept(void);
+/* Users' messages that nobody receives: how many, and one of them. */
+struct strays {
+	size_t n, bytes; /* bytes: of the one */
+	int source, tag;
+	uint32_t context;
+};
+/* Returns those in the unexpected queue. */
+struct strays match_strays(void);
+/* Warns of them, if there are any; `where` begins the line. */
+void match_report_strays(const struct strays *s, const char *where);
 
 /* Adds a receive to the posted queue. */
 void match_post(struct mrt_request *req);
@@ -62,9 +70,9 @@ struct unexpected *match_find(uint32_t context, int source, int tag);
 struct unexpected *match_find_id(int source, int tag, uint32_t context,
 				 uint32_t id);
 /* Discards the messages of a context that nobody will receive, but for those
- * that wait for an answer: their senders still use the context. Returns whether
- * none is left. */
-bool match_forget(uint32_t context);
+ * that wait for an answer: their senders still use the context. Sets *strays to
+ * those discarded. Returns whether none is left. */
+bool match_forget(uint32_t context, struct strays *strays);
 /* Removes a message from the queue; match_discard frees it. */
 void match_take(struct unexpected *u);
 void match_discard(struct unexpected *u);

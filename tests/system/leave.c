@@ -130,6 +130,17 @@ static void messages(void)
 	OK(mrt_mprobe(me, 1, W, &m, MRT_STATUS_IGNORE));
 }
 
+/* All have arrived when the communicator is free. */
+static void strays(void)
+{
+	struct mrt_comm *comm;
+
+	OK(mrt_comm_dup(W, &comm));
+	for (int tag = 11; tag < 14 && me == 0; tag++)
+		OK(mrt_send(out, 8, MRT_BYTE, 1, tag, comm));
+	OK(mrt_comm_free(&comm));
+}
+
 static void buffered(void)
 {
 	OK(mrt_buffer_attach(in, LONG));
@@ -167,6 +178,7 @@ static const struct {
 	     {"objects", objects},
 	     {"windows", windows},
 	     {"messages", messages},
+	     {"strays", strays},
 	     {"buffered", buffered},
 	     {"closed", closed},
 	     {"all", all}};

@@ -9,6 +9,7 @@ program=$top_builddir/tests/system/leave
 # what the programs leave behind is not freed either
 leaks_allowed
 
+where='left at mrt_finalize'
 # leave CASE [TEXT...]: with MRT_CHECK rank 1 prints each TEXT, in as many
 # lines.
 leave()
@@ -23,24 +24,30 @@ leave()
 	is "$rc" 0 "$name: exit code, checked"
 	is "$(grep -c '^libmrt\[1/2.*MRT_CHECK' "$err")" $# "$name: $# lines"
 	for text in "$@"; do
-		like "$err" "^libmrt\\[1/2 .*left at mrt_finalize: $text" \
+		like "$err" "^libmrt\\[1/2 .*$where: $text" \
 			"$name: says what"
 	done
 	no_leftovers "$name: nothing is left"
 }
 
 completed='that no test or wait has completed'
+nobody='messages that nobody receives'
 leave nothing
 leave receives "receives $completed: 2, one for a message from any rank with"
-leave sends "sends $completed: 1, one for rank 0 to receive 1048576 bytes"
+leave sends "sends $completed: 1, one for rank 0 to receive 1048576 bytes" \
+	"$nobody: 1, such as a message from rank 0 with tag 9, of 1048576 bytes"
 leave persistent 'persistent requests: 1$' \
 	"collectives $completed: 1, one for mrt_barrier"
 leave objects 'types: 1$' 'operations: 1$' 'groups: 1$'
 leave windows 'windows: 1$'
 leave messages 'messages found by mrt_mprobe and not received: 1$' \
-	'messages that nobody receives: 1$'
+	"$nobody: 1, such as a message from rank 1 with tag 2, of 8 bytes"
 leave freed_pair
 leave closed
+where=mrt_comm_free
+leave strays "$nobody: 3, such as a message from rank 0 with tag 1[123] on\
+ communicator [0-9]+, of 8 bytes"
+where='left at mrt_finalize'
 if [ "$TEST_LEVEL" = full ]; then
 	for way in yes no; do
 		for name in collectives uneven; do
@@ -60,6 +67,7 @@ if [ "$TEST_LEVEL" = full ]; then
 	like "$err" 'were freed are not over, one for rank 1 to receive' \
 		"a send that nobody receives: is given up"
 	leave communicators 'communicators: 2$'
-	leave buffered 'a buffer for buffered sends'
+	leave buffered 'a buffer for buffered sends' \
+		"$nobody: 1, such as a message from rank 0 with tag 3, of 524288 bytes"
 fi
 done_testing
