@@ -13,6 +13,7 @@
 
 #include "launcher/options.h"
 #include "launcher/say.h"
+#include "runtime/base/env.h"
 
 enum { NAME_BYTES = 255 }; /* longest host name (RFC 1035) */
 
@@ -66,15 +67,6 @@ static int add(struct hosts *hosts, const char *name, int slots)
 	return 0;
 }
 
-static bool read_slots(const char *text, int *slots)
-{
-	char *end;
-	long v = strtol(text, &end, 10);
-
-	*slots = (int)v;
-	return end != text && !*end && v > 0 && v <= MAX_RANKS;
-}
-
 /* Parses "name" or "name:slots", changing the text. A name that begins with '-'
  * is refused: the engine would take it for an option. */
 static int add_entry(struct hosts *hosts, char *text, int slots)
@@ -84,7 +76,7 @@ static int add_entry(struct hosts *hosts, char *text, int slots)
 
 	if (colon) {
 		*colon = '\0';
-		good = read_slots(colon + 1, &slots);
+		good = env_parse_int(colon + 1, 1, MAX_RANKS, &slots);
 	}
 	if (good && *text && *text != '-' && strlen(text) <= NAME_BYTES)
 		return add(hosts, text, slots);
@@ -118,7 +110,8 @@ static int add_line(struct hosts *hosts, char *line)
 		if (!strncmp(word, "max_slots=", 10) ||
 		    !strncmp(word, "max-slots=", 10))
 			continue;
-		if (strncmp(word, "slots=", 6) || !read_slots(word + 6, &slots))
+		if (strncmp(word, "slots=", 6) ||
+		    !env_parse_int(word + 6, 1, MAX_RANKS, &slots))
 			return say_fail(
 			    EXIT_USAGE,
 			    "--hostfile: %s behind %s is not slots=N", word,

@@ -11,6 +11,7 @@
 
 #include "launcher/option_table.h"
 #include "launcher/say.h"
+#include "runtime/base/env.h"
 
 /* The order is that of enum map_by from MAP_CORE on. */
 static const char objects[] = "core|slot|numa|l3|socket|hwthread|node";
@@ -39,8 +40,8 @@ static int apply_modifiers(const struct option_use *use, const char *text)
 
 			if (len - 3 < sizeof(number))
 				memcpy(number, text + 3, len - 3);
-			if (!option_parse_int(number, 1, MAX_RANKS,
-					      &use->options->cpus_per_rank))
+			if (!env_parse_int(number, 1, MAX_RANKS,
+					   &use->options->cpus_per_rank))
 				return option_bad_value(use, "pe=K, K >= 1");
 		} else if (len == 7 && !strncasecmp(text, "hwtcpus", len)) {
 			use->options->hwthreads = true;
@@ -89,7 +90,7 @@ int option_map_by(const struct option_use *use)
 		len = strcspn(text, ":");
 		if (len < sizeof(number))
 			memcpy(number, text, len);
-		if (!option_parse_int(number, 1, MAX_RANKS, &n) || !text[len])
+		if (!env_parse_int(number, 1, MAX_RANKS, &n) || !text[len])
 			return option_bad_value(use, "ppr:N:OBJECT, N >= 1");
 		text += len + 1;
 	}
@@ -113,7 +114,7 @@ int option_per_socket(const struct option_use *use)
 {
 	int n;
 
-	if (!option_parse_int(use->value, 1, MAX_RANKS, &n))
+	if (!env_parse_int(use->value, 1, MAX_RANKS, &n))
 		return option_bad_value(use, "a number, at least 1");
 	return apply_per_object(use, n, MAP_SOCKET);
 }

@@ -15,17 +15,7 @@
 
 #include "launcher/help.h"
 #include "launcher/say.h"
-
-bool option_parse_int(const char *text, long lo, long hi, int *out)
-{
-	char *end;
-	long v = strtol(text, &end, 10);
-
-	if (end == text || *end || v < lo || v > hi)
-		return false;
-	*out = (int)v;
-	return true;
-}
+#include "runtime/base/env.h"
 
 int option_parse_word(const char *text, size_t len, const char *words)
 {
@@ -75,7 +65,7 @@ static int app_text(const struct option_use *use)
 
 static int read_count(const struct option_use *use, int *to)
 {
-	if (!option_parse_int(use->value, 1, MAX_RANKS, to))
+	if (!env_parse_int(use->value, 1, MAX_RANKS, to))
 		return option_bad_value(use, "a number, at least 1");
 	return 0;
 }
@@ -111,8 +101,8 @@ static int stdin_rank(const struct option_use *use)
 {
 	if (!strcmp(use->value, "none"))
 		use->options->stdin_rank = STDIN_NONE;
-	else if (!option_parse_int(use->value, 0, MAX_RANKS - 1,
-				   &use->options->stdin_rank))
+	else if (!env_parse_int(use->value, 0, MAX_RANKS - 1,
+				&use->options->stdin_rank))
 		return option_bad_value(use, "a rank or none");
 	return 0;
 }

@@ -35,9 +35,6 @@ const struct option_row *option_find(const char *word);
 /* Says that the value is not valid, and returns EXIT_USAGE. */
 int option_bad_value(const struct option_use *use, const char *valid);
 
-/* Parses an integer of lo..hi; false if the text is anything else. */
-bool option_parse_int(const char *text, long lo, long hi, int *out);
-
 /* Returns the index of the word of this length in "a|b|c", or -1. */
 int option_parse_word(const char *text, size_t len, const char *words);
 

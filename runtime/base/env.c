@@ -73,6 +73,16 @@ static bool parse_scaled(const char *text, bool units, long long *out)
 	return !*end && !__builtin_mul_overflow(v, unit, out);
 }
 
+bool env_parse_int(const char *text, long lo, long hi, int *out)
+{
+	long long v;
+
+	if (!parse_scaled(text, false, &v) || v < lo || v > hi)
+		return false;
+	*out = (int)v;
+	return true;
+}
+
 bool env_parse_bytes(const char *text, size_t *bytes)
 {
 	long long v;

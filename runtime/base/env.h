@@ -44,6 +44,9 @@ bool env_unknown(int k, struct env_unknown *unknown);
  * environment. */
 bool env_is_name(const char *name, size_t n);
 
+/* Parses a whole number of lo..hi. */
+bool env_parse_int(const char *text, long lo, long hi, int *out);
+
 /* Parses a number of bytes as written in a variable: "4096", "64K". */
 bool env_parse_bytes(const char *text, size_t *bytes);
 

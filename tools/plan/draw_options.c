@@ -89,15 +89,6 @@ struct words {
 
 /* ---- Values ---- */
 
-static bool parse_int(const char *text, long min, long max, int *value)
-{
-	char *end;
-	long v = strtol(text, &end, 10);
-
-	*value = (int)v;
-	return end != text && !*end && v >= min && v <= max;
-}
-
 /* Returns the index of the word in a list that ends with NULL, or -1. */
 static int find_word(const char *const *list, const char *word)
 {
@@ -159,7 +150,7 @@ static bool parse_shape(int option, struct shape *s, struct words *w)
 {
 	switch (option) {
 	case 'n':
-		return parse_int(optarg, 1, DRAW_ONE_RANK, &s->size);
+		return env_parse_int(optarg, 1, DRAW_ONE_RANK, &s->size);
 	case 'c':
 		w->counted = true;
 		return env_parse_bytes(optarg, &s->count) &&
@@ -168,7 +159,7 @@ static bool parse_shape(int option, struct shape *s, struct words *w)
 		return env_parse_bytes(optarg, &s->type_size) &&
 		       s->type_size > 0 && s->type_size <= 1 << 20;
 	case OPT_ROOT:
-		return parse_int(optarg, 0, DRAW_ONE_RANK, &s->root);
+		return env_parse_int(optarg, 0, DRAW_ONE_RANK, &s->root);
 	case OPT_IN_PLACE:
 		return s->in_place = true;
 	default:
@@ -192,15 +183,15 @@ static bool parse_option(int option, struct draw_command *c, struct words *w)
 	case OPT_NO_BOARDS:
 		return w->no_boards = true;
 	case OPT_CACHES:
-		return parse_int(optarg, 1, 1024, &w->caches);
+		return env_parse_int(optarg, 1, 1024, &w->caches);
 	case OPT_TORUS:
 		return parse_torus(optarg, o);
 	case 'r':
-		return parse_int(optarg, 0, DRAW_ONE_RANK, &o->rank);
+		return env_parse_int(optarg, 0, DRAW_ONE_RANK, &o->rank);
 	case 'f':
 		return parse_format(optarg, c);
 	case 'p':
-		return parse_int(optarg, 0, 1 << 20, &o->ports);
+		return env_parse_int(optarg, 0, 1 << 20, &o->ports);
 	case 'l':
 		return parse_label(optarg, o);
 	case OPT_CALC:

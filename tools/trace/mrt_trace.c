@@ -99,15 +99,6 @@ static int print(const char *folder, const struct command *c)
 	return code;
 }
 
-static bool parse_number(const char *text, int *value)
-{
-	char *end;
-	long n = strtol(text, &end, 10);
-
-	*value = (int)n;
-	return end != text && !*end && n >= 1 && n <= 1 << 20;
-}
-
 /* Returns whether the value is valid. */
 static bool take(int option, struct command *c)
 {
@@ -119,9 +110,9 @@ static bool take(int option, struct command *c)
 		c->scene.fabric = optarg;
 		return true;
 	case 'u':
-		return parse_number(optarg, &c->scene.cpus);
+		return env_parse_int(optarg, 1, 1 << 20, &c->scene.cpus);
 	case 'n':
-		return parse_number(optarg, &c->scene.rows);
+		return env_parse_int(optarg, 1, 1 << 20, &c->scene.rows);
 	case 's':
 		return c->scene.svg = true;
 	case 'o':
