@@ -54,7 +54,8 @@ int mpi_error_class(int mrt_error)
 	return k < CLASSES && classes[k] ? classes[k] : MPI_ERR_UNKNOWN;
 }
 
-int mpi_mrt_error(int class)
+/* Converts a class to libmrt's code; MRT_ERR_ARG if libmrt has none. */
+static int code_of_class(int class)
 {
 	for (int k = 1; k < CLASSES; k++)
 		if (classes[k] == class && class != MPI_ERR_OTHER)
@@ -104,7 +105,7 @@ static int raise_as(MPI_Comm comm, const char *function, int code,
 int mpi_raise(MPI_Comm comm, const char *function, int code)
 {
 	return raise_as(comm, function, code,
-			mpi_mrt_error(mpi_class_of_code(code)));
+			code_of_class(mpi_class_of_code(code)));
 }
 
 /* Whether MPI is not initialised or already finalised; then sets the detail,
@@ -125,7 +126,7 @@ int mpi_failed(MPI_Comm comm, const char *function, int mrt_error)
 	int class = mpi_error_class(mrt_error);
 
 	if (mrt_error > 0)
-		mrt_error = mpi_mrt_error(mpi_class_of_code(class));
+		mrt_error = code_of_class(mpi_class_of_code(class));
 	if ((mrt_error == MRT_ERR_STATE || mrt_error == MRT_ERR_COMM) &&
 	    is_outside()) {
 		mrt_error = MRT_ERR_STATE;
@@ -155,7 +156,7 @@ int mpi_result_for(MPI_Errhandler errhandler, void *object,
 	snprintf(text, sizeof(text), "%s: %s", function + 1,
 		 mpi_error_name(mpi_class_of_code(code)));
 	mrt_error_fatal(
-	    text, error < 0 ? error : mpi_mrt_error(mpi_class_of_code(code)));
+	    text, error < 0 ? error : code_of_class(mpi_class_of_code(code)));
 }
 
 int mpi_result_at(const MPI_Errhandler *place, void *object,

@@ -200,10 +200,8 @@ static inline int mpi_int_result(MPI_Comm comm, const char *function, int value,
 	return MPI_SUCCESS;
 }
 
-/* Convert libmrt's error codes to MPI_ERR_* and back; mpi_mrt_error returns
- * MRT_ERR_ARG for a class that libmrt does not have. */
+/* Converts libmrt's error codes to MPI_ERR_*. */
 int mpi_error_class(int mrt_error);
-int mpi_mrt_error(int class);
 
 /* ---- What mpi/ keeps of objects (mpi_object.c) --------------------------- */
 

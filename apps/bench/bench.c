@@ -67,11 +67,13 @@ static long from_root(const struct bench *b, long value)
 }
 
 /*
- * Raises the iterations until they take a measurable part of the time allowed,
- * which also warms up; then computes how many fill it. Each trial is the
- * fastest of three rounds, so that a disturbed one does not decide.
+ * Returns the iterations that fill the time allowed. Raises them until they
+ * take a measurable part of the time allowed, which also warms up; then
+ * computes how many fill it. Each trial is the fastest of three rounds, so that
+ * a disturbed one does not decide.
  */
-long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes)
+static long choose_iterations(struct bench *b, const struct bench_test *test,
+			      size_t bytes)
 {
 	double each = INFINITY;
 	long n = 1, next = 1;
@@ -103,7 +105,8 @@ void bench_by_turns(struct bench *b, struct bench_row *rows, int n,
 		rows[i].iterations = b->iterations;
 		if (!b->iterations)
 			rows[i].iterations =
-			    bench_choose(b, test, rows[i].bytes) / TURNS + 1;
+			    choose_iterations(b, test, rows[i].bytes) / TURNS +
+			    1;
 	}
 	for (int turn = 0; turn < TURNS; turn++)
 		for (int i = 0; i < n; i++)
@@ -200,7 +203,7 @@ static int measure(struct bench *b, const struct bench_test *test, size_t bytes)
 		test->run(b, bytes, b->warmup);
 	row.iterations = b->iterations;
 	if (!row.iterations)
-		row.iterations = bench_choose(b, test, bytes);
+		row.iterations = choose_iterations(b, test, bytes);
 	summarise(b, &row, test->run(b, bytes, row.iterations));
 	if (b->check)
 		row.bad = check(b, test, bytes);

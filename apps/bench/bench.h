@@ -97,9 +97,6 @@ static inline char bench_pattern(int rank, size_t i)
 	return (char)(i * 7 + (i >> 8) + (size_t)rank * 13 + 1);
 }
 
-/* Returns the iterations that fill the time allowed, after trials
- * that warm up. */
-long bench_choose(struct bench *b, const struct bench_test *test, size_t bytes);
 /* Runs the tests of n rows by turns. Sets their iterations, and best[i] to the
  * seconds of the fastest run of rows[i]. */
 void bench_by_turns(struct bench *b, struct bench_row *rows, int n,

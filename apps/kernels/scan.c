@@ -17,7 +17,8 @@ static int ends_word(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\0';
 }
 
-const char *scan_blanks(const char *p)
+/* Returns the position after blanks, tabs and carriage returns. */
+static const char *skip_blanks(const char *p)
 {
 	while (*p == ' ' || *p == '\t' || *p == '\r')
 		p++;
@@ -26,7 +27,7 @@ const char *scan_blanks(const char *p)
 
 int scan_at_line_end(const char *p)
 {
-	p = scan_blanks(p);
+	p = skip_blanks(p);
 	return *p == '\n' || *p == '\0';
 }
 
@@ -38,7 +39,7 @@ const char *scan_next_line(const char *p)
 
 int scan_int(const char **p, int64_t *value)
 {
-	const char *q = scan_blanks(*p);
+	const char *q = skip_blanks(*p);
 	int negative = *q == '-';
 	int64_t v = 0;
 
@@ -121,7 +122,7 @@ int scan_double(const char **p, double *value)
 				     1e6,  1e7,	 1e8,  1e9,  1e10, 1e11,
 				     1e12, 1e13, 1e14, 1e15, 1e16, 1e17,
 				     1e18, 1e19, 1e20, 1e21, 1e22};
-	const char *begin = scan_blanks(*p), *q = begin;
+	const char *begin = skip_blanks(*p), *q = begin;
 	int negative = *q == '-', exponent, digits;
 	uint64_t mantissa;
 	double v;

@@ -9,9 +9,6 @@
 
 #include <stdint.h>
 
-/* Returns the position after blanks, tabs and carriage returns. */
-const char *scan_blanks(const char *p);
-
 /* Returns 1 if only blanks follow on the line. */
 int scan_at_line_end(const char *p);
 

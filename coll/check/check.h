@@ -54,10 +54,6 @@ struct traffic {
 	uint64_t signature; /* 0 matches anything */
 };
 
-/* Returns a hash of the sequence of basic elements in `count` elements of a
- * type; or 0 if bytes or packed data are among them, which match anything. */
-uint64_t check_signature(struct mrt_type *type, size_t count);
-
 /* Sets *s to the statement of a public call whose arguments have passed the
  * local checks (coll_args.h). */
 void check_describe(const char *name, enum collective collective,

@@ -92,7 +92,9 @@ static struct sequence sequence_of(const struct mrt_type *type)
 	return all;
 }
 
-uint64_t check_signature(struct mrt_type *handle, size_t count)
+/* Returns a hash of the sequence of basic elements in `count` elements of a
+ * type; or 0 if bytes or packed data are among them, which match anything. */
+static uint64_t signature_of(struct mrt_type *handle, size_t count)
 {
 	const struct mrt_type *type = type_get(handle);
 	struct sequence s = type ? repeat(sequence_of(type), count) : nothing;
@@ -155,7 +157,7 @@ static void say_data(struct statement *s, struct mrt_type *type, size_t count,
 	say_elements(s, type, count);
 	s->flags |= SAYS_DATA;
 	s->bytes = bytes_of(type, count) * times;
-	s->signature = check_signature(type, count * times);
+	s->signature = signature_of(type, count * times);
 }
 
 static void say_op(struct statement *s, struct mrt_op *handle)
@@ -259,7 +261,7 @@ void check_describe(const char *name, enum collective collective,
 static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
 		size_t count)
 {
-	uint64_t signature = check_signature(type, count);
+	uint64_t signature = signature_of(type, count);
 	size_t bytes = bytes_of(type, count);
 	bool any = !signature || (f->messages && !f->signature);
 

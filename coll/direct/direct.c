@@ -116,8 +116,9 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 	return rc;
 }
 
-int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
-		       uint32_t call)
+/* Enters an epoch and waits until all ranks have; the caller leaves it. */
+static int enter_with_all(const struct mrt_comm *comm, struct direct *d,
+			  uint32_t call)
 {
 	int rc = enter(comm, d);
 
@@ -132,7 +133,7 @@ int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
 int direct_barrier(struct mrt_comm *comm, struct direct *d)
 {
 	uint32_t call = call_id(COLL_BARRIER, 0, 0, NULL);
-	int rc = direct_synchronise(comm, d, call);
+	int rc = enter_with_all(comm, d, call);
 
 	leave(comm, d);
 	return rc;

@@ -56,9 +56,6 @@ int direct_wait_all(const struct mrt_comm *comm, struct direct *d,
  * which then holds the result. */
 int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 		const struct direct_reduce *r);
-/* Enters an epoch and waits until all ranks have; the caller leaves it. */
-int direct_synchronise(const struct mrt_comm *comm, struct direct *d,
-		       uint32_t call);
 
 /* Uses this memory for buffers; NULL, a fault: there is none. Returns 0 or
  * MRT_ERR_NO_MEM. */

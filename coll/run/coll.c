@@ -123,11 +123,6 @@ void coll_comm_attach(struct mrt_comm *comm, int32_t region)
 	set_limits(comm->coll);
 }
 
-int coll_comm_complete(struct mrt_comm *comm)
-{
-	return make_cells(comm->coll);
-}
-
 int coll_comm_create(struct mrt_comm *comm)
 {
 	int32_t region = 0;
@@ -145,7 +140,7 @@ int coll_comm_create(struct mrt_comm *comm)
 	if (rc)
 		return rc;
 	coll_comm_attach(comm, region);
-	return coll_comm_complete(comm);
+	return make_cells(comm->coll);
 }
 
 static void coll_comm_free(struct coll_comm *c)

@@ -37,16 +37,14 @@ int coll_comm_create(struct mrt_comm *comm);
 void coll_comm_destroy(struct mrt_comm *comm);
 
 /*
- * coll_comm_create in four parts. coll_comm_prepare allocates the state; it is
- * local, and the communicator needs no id yet. coll_comm_region returns at rank
- * 0 a number that must be told to all ranks. coll_comm_attach takes that number
- * and completes the state but for cells; it is local. coll_comm_complete
- * creates the cells; it is collective.
+ * coll_comm_create in three parts, without cells. coll_comm_prepare allocates
+ * the state; it is local, and the communicator needs no id yet.
+ * coll_comm_region returns at rank 0 a number that must be told to all ranks.
+ * coll_comm_attach takes that number and completes the state; it is local.
  */
 int coll_comm_prepare(struct mrt_comm *comm);
 int32_t coll_comm_region(const struct mrt_comm *comm);
 void coll_comm_attach(struct mrt_comm *comm, int32_t region);
-int coll_comm_complete(struct mrt_comm *comm);
 
 struct machine;
 /* Returns the machine on which the communicator's ranks run, as far as it is

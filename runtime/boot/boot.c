@@ -49,7 +49,6 @@ static int be_singleton(struct boot_job *job)
 {
 	if (job->node_ranks)
 		return 0;
-	job->singleton = true;
 	job->size = job->nnodes = job->node_size = 1;
 	job->node_ranks = calloc(1, sizeof(int));
 	if (!job->node_ranks)

@@ -15,7 +15,6 @@ struct boot_job {
 	int node_rank;	 /* among this node's ranks */
 	int node_size;	 /* ranks on this node */
 	int *node_ranks; /* [node_size] world ranks of this node, ascending */
-	bool singleton;	 /* no launcher */
 	char id[256];	 /* name of the job */
 	char host[128];	 /* this node */
 	char nodes[256]; /* names of all nodes, for messages */

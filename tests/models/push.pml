@@ -3,7 +3,7 @@
  * push.pml: writes through bounce buffers, which the owner of the memory empties
  * unless the writer takes them back, runtime/fabric/sm/sm_push.c, for spin(1).
  *
- *   writer   fill_next, sm_relay_leave, sm_push_take_back, sm_copy_by_ring,
+ *   writer   fill_next, leave_relay, sm_push_take_back, sm_copy_by_ring,
  *            sm_push_emptied; two writes, one after the other
  *   owner    sm_push_take
  *

@@ -122,7 +122,9 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c)
 	return 1;
 }
 
-int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c, int error)
+/* CMA worked at the probe and has failed (sm_cma_copy): uses the rings with
+ * this peer, or ends the copy. Returns 1. */
+static int cma_failed(struct sm *sm, struct sm_copy *c, int error)
 {
 	if (error == MRT_ERR_NO_FABRIC)
 		return sm_copy_by_ring(sm, c);
@@ -151,7 +153,7 @@ static int step_unpack(struct sm *sm, struct sm_copy *c)
 		return sm_copy_by_ring(sm, c);
 	rc = sm_cma_range(c->ep, false, sm->scratch, c->remote + c->moved, n);
 	if (rc)
-		return sm_copy_cma_failed(sm, c, rc);
+		return cma_failed(sm, c, rc);
 	sm_copy_in(c, sm->scratch, n);
 	if (c->moved == c->len)
 		sm_copy_finish(sm, c, 0);
@@ -176,7 +178,7 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 		 : sm_cma_range(c->ep, false, c->local + c->moved,
 				c->remote + c->moved, n);
 	if (rc)
-		return sm_copy_cma_failed(sm, c, rc);
+		return cma_failed(sm, c, rc);
 	c->moved += n;
 	if (c->moved == c->len && !c->out)
 		sm_copy_finish(sm, c, 0);

@@ -117,9 +117,6 @@ static inline uint64_t sm_emptied(uint32_t buffer, int status)
  * moved. */
 int sm_relay_step(struct sm *sm, struct sm_copy *c);
 int sm_relay_serve(struct sm *sm);
-/* Goes on by CMA in place of the ring, at the next step. Returns 0 if it
- * cannot. */
-int sm_relay_leave(struct sm *sm, struct sm_copy *c);
 /* Sends an answer, or queues it until the ring has room. */
 void sm_relay_answer(struct sm *sm, const struct sm_serve *answer);
 /* Returns this rank's copy that the peer names, or NULL. */
@@ -168,9 +165,6 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c);
 /* Tries CMA by reading the nonce of a rank, which also detects a foreign
  * process behind its PID. */
 bool sm_copy_probe(const struct sm_card *c);
-/* CMA worked at the probe and has failed (sm_cma_copy): uses the rings with
- * this peer, or ends the copy. Returns 1. */
-int sm_copy_cma_failed(struct sm *sm, struct sm_copy *c, int error);
 
 /* sm_choice.c */
 /* Begins a copy that CMA can do, unless it has to wait for others. */

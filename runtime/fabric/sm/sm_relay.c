@@ -83,18 +83,9 @@ static int ask(struct sm_copy *c)
 	return c->asked;
 }
 
-int sm_relay_step(struct sm *sm, struct sm_copy *c)
-{
-	int n = 0;
-
-	if (c->pushed)
-		n = sm_push_step(sm, c);
-	else if (!c->asked)
-		n = c->kind == COPY_WRITE ? send_put(c) : ask(c);
-	return n || !sm_choice_regretted(sm, c) ? n : sm_relay_leave(sm, c);
-}
-
-int sm_relay_leave(struct sm *sm, struct sm_copy *c)
+/* Goes on by CMA in place of the ring, at the next step. Returns 0 if it
+ * cannot. */
+static int leave_relay(struct sm *sm, struct sm_copy *c)
 {
 	c->ep->can_cma = sm_copy_probe(c->ep->card);
 	if (!c->ep->can_cma)
@@ -107,6 +98,17 @@ int sm_relay_leave(struct sm *sm, struct sm_copy *c)
 	c->how = CMA;
 	sm->counts.left++;
 	return 1;
+}
+
+int sm_relay_step(struct sm *sm, struct sm_copy *c)
+{
+	int n = 0;
+
+	if (c->pushed)
+		n = sm_push_step(sm, c);
+	else if (!c->asked)
+		n = c->kind == COPY_WRITE ? send_put(c) : ask(c);
+	return n || !sm_choice_regretted(sm, c) ? n : leave_relay(sm, c);
 }
 
 void sm_bad_message(const struct sm_ep *ep, const char *what)
