@@ -94,7 +94,7 @@ int drain_requests(void)
 
 	idle_timeout_begin(&limit, QUIET_NS, MOST_NS);
 	rc = requests_drain(&limit);
-	return rc ? rc : bsend_drain_until(&limit);
+	return rc ? rc : bsend_drain(NULL, &limit);
 }
 
 int drain_cells(void)

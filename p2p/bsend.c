@@ -278,9 +278,7 @@ bool bsend_attached(void)
 	return false;
 }
 
-/* Waits until all messages in the buffer, or in all if that is NULL, have been
- * sent. */
-static int drain(const struct mrt_buffer *buffer, struct idle_timeout *limit)
+int bsend_drain(const struct mrt_buffer *buffer, struct idle_timeout *limit)
 {
 	WAIT(w, wait_text, "buffered messages to be received");
 	int rc = 0;
@@ -296,11 +294,6 @@ static int drain(const struct mrt_buffer *buffer, struct idle_timeout *limit)
 			return 0;
 		}
 	}
-}
-
-int bsend_drain_until(struct idle_timeout *limit)
-{
-	return drain(NULL, limit);
 }
 
 /* ---- Buffers ------------------------------------------------------------- */
@@ -326,7 +319,7 @@ static int detach(struct mrt_buffer *buffer, void **buf, size_t *bytes)
 		return proc_fail(MRT_ERR_ARG, "buf or bytes is NULL");
 	if (!buffer->at)
 		return proc_fail(MRT_ERR_BUFFER, "no buffer is attached");
-	rc = drain(buffer, NULL);
+	rc = bsend_drain(buffer, NULL);
 	if (rc)
 		return rc;
 	*buf = buffer->at;
@@ -355,9 +348,10 @@ int mrt_buffer_detach(void **buf, size_t *bytes)
 
 int mrt_buffer_flush(void)
 {
-	return proc_result("mrt_buffer_flush",
-			   proc_enter("mrt_buffer_flush")
-			       ?: proc_leave_with(drain(&of_process, NULL)));
+	return proc_result(
+	    "mrt_buffer_flush",
+	    proc_enter("mrt_buffer_flush")
+		?: proc_leave_with(bsend_drain(&of_process, NULL)));
 }
 
 int mrt_buffer_iflush(struct mrt_request **request)
@@ -403,9 +397,10 @@ int mrt_comm_buffer_flush(struct mrt_comm *comm)
 {
 	struct mrt_comm *c;
 
-	return comm_result(comm, "mrt_comm_buffer_flush",
-			   enter("mrt_comm_buffer_flush", comm, &c)
-			       ?: proc_leave_with(drain(&c->buffer, NULL)));
+	return comm_result(
+	    comm, "mrt_comm_buffer_flush",
+	    enter("mrt_comm_buffer_flush", comm, &c)
+		?: proc_leave_with(bsend_drain(&c->buffer, NULL)));
 }
 
 int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request)
@@ -446,7 +441,7 @@ int mrt_shared_buffer_flush(struct mrt_buffer *b)
 {
 	return proc_result("mrt_shared_buffer_flush",
 			   enter_shared("mrt_shared_buffer_flush", b)
-			       ?: proc_leave_with(drain(b, NULL)));
+			       ?: proc_leave_with(bsend_drain(b, NULL)));
 }
 
 int mrt_shared_buffer_iflush(struct mrt_buffer *b, struct mrt_request **request)
