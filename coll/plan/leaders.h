@@ -73,9 +73,10 @@ void leaders_over(struct leaders *l, enum collective collective);
 
 enum { LEADERS_SEGMENTS = 16 };
 /* Returns the number of segments of shape->arg bytes, at most LEADERS_SEGMENTS
- * and so few that each has tags for its plans; and the shape with an argument
- * by which all lead. */
+ * and so few that each has tags for its plans. */
 int leaders_segments(const struct shape *shape);
+/* Returns the shape with the argument that makes all ranks of a node leaders.
+ */
 struct shape leaders_all(const struct shape *shape);
 /* Makes segment i of n the vector whose shares the functions above mean. The
  * user orders each level's segments by h.after, since their temporaries are the

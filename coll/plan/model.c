@@ -153,9 +153,9 @@ static double between(const struct model *m, double rounds, double together,
 	return messages(m, rounds, together, bytes) + more;
 }
 
-/* Returns the time of the longest chain of steps, as if every rank had a CPU,
- * and links of its own or shared with others that send such a chain. intra: the
- * parameters inside a node. memory: the least time of what is done there. */
+/* Returns the time of the longest chain of steps, as if every rank had a CPU of
+ * its own. `sharing` chains go over the same link. intra: the parameters inside
+ * a node. memory: the least time of what is done there. */
 static double path(const struct cost *c, const struct model *m,
 		   const struct model *intra, int sharing, double memory)
 {

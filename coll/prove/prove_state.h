@@ -98,8 +98,10 @@ int prove_accesses(const struct proof *p, uint32_t step,
 
 /* ---- prove_race.c ------------------------------------------------------- */
 
+/* Who used an element last; 0: nobody. */
 struct place {
-	uint32_t writer, readers; /* step + 1; index in readers + 1 */
+	uint32_t writer;  /* the step, plus 1 */
+	uint32_t readers; /* the newest one's index in visits.readers, plus 1 */
 };
 
 /* Two steps, the earlier of which must have finished when the later starts. */

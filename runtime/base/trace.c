@@ -29,7 +29,7 @@ static struct trace_event *events;
 static struct trace_event *entered; /* the last TRACE_ENTER */
 static size_t mapped;		    /* bytes */
 static bool counter;		    /* the CPU's counter may be used */
-/* Finds the index of a name by an address that only it has. */
+/* A hash table of the names in the trace, by the address of their text. */
 static struct {
 	const void *key;
 	uint16_t index;

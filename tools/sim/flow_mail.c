@@ -124,8 +124,8 @@ static struct choice_of_mail next_mail(const struct visit *v)
 	return best;
 }
 
-/* Takes a message through the NIC; their heads must come in the
- * order of time. */
+/* Takes a message through the NIC. The heads of messages must come in the order
+ * of time. */
 static void take_in(struct visit *v, struct mail *mail)
 {
 	uint64_t bytes = bytes_for(v, mail);

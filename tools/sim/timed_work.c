@@ -25,7 +25,7 @@ static double compute(struct timed *e, struct rank_state *r,
 	uint64_t bytes = machine_bytes(e->m, s);
 	int peer;
 
-	if (s->kind == STEP_POST) { /* one line, with the tag */
+	if (s->kind == STEP_POST) { /* writes one cache line */
 		machine_send(&r->cpu, machine_range(e->m, SIM_NODE, 1), 0);
 		return 0;
 	}
