@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * option_map.c: --map-by, --rank-by and --bind-to, in the words of Open MPI:
- *	--map-by OBJECT[:pe=K][:oversubscribe]
+ *	--map-by [OBJECT][:pe=K][:oversubscribe]
  *	--map-by ppr:N:OBJECT[:pe=K]
  *	--map-by rankfile:file=FILE
  */
@@ -95,6 +95,8 @@ int option_map_by(const struct option_use *use)
 		text += len + 1;
 	}
 	len = strcspn(text, ":");
+	if (!len && *text && !ppr) /* Open MPI's :OVERSUBSCRIBE */
+		return apply_modifiers(use, text);
 	object = parse_object(text, len);
 	if (object < 0)
 		return option_bad_value(use, objects);
@@ -132,8 +134,8 @@ int option_rank_by(const struct option_use *use)
 int option_bind_to(const struct option_use *use)
 {
 	static const char words[] =
-	    "auto|none|hwthread|core|numa|socket|l3|package|l3cache";
-	static const enum bind_to others[] = {BIND_SOCKET, BIND_L3};
+	    "auto|none|hwthread|core|numa|socket|l3|package|l3cache|rr";
+	static const enum bind_to others[] = {BIND_SOCKET, BIND_L3, BIND_CORE};
 	const char *value = use->value;
 	size_t len = strcspn(value, ":");
 	int k = option_parse_word(value, len, words);

@@ -103,7 +103,46 @@ static int stdin_rank(const struct option_use *use)
 		use->options->stdin_rank = STDIN_NONE;
 	else if (!env_parse_int(use->value, 0, MAX_RANKS - 1,
 				&use->options->stdin_rank))
-		return option_bad_value(use, "a rank or none");
+		return option_bad_value(use, "a rank or none: input is for "
+					     "one, the others can read a file");
+	return 0;
+}
+
+/* A folder, or what Open MPI 5 takes: words and dir=DIR, with commas between
+ * them. A folder that has the name of a word is ./tag. */
+static int output(const struct option_use *use)
+{
+	static const char words[] = "tag|tag-detailed|timestamp|merge|xml|"
+				    "rank|file|copy|nocopy|raw|pattern|dir";
+	const char *text = use->value;
+
+	for (size_t n; *text; text += n + (text[n] == ',')) {
+		size_t word = strcspn(text, ",=:");
+		int k = option_parse_word(text, word, words);
+
+		n = strcspn(text, ",");
+		if (k < 0 && text == use->value) {
+			use->options->output_dir = text;
+			return 0;
+		}
+		if (k == 0 && n == word)
+			use->options->tag_output = true;
+		else if (!strncmp(text, "dir=", 4) && n > 4 && !text[n])
+			use->options->output_dir = text + 4;
+		else
+			return option_bad_value(use, "DIR, tag, dir=DIR or "
+						     "tag,dir=DIR");
+	}
+	return 0;
+}
+
+static int display(const struct option_use *use)
+{
+	static const char words[] = "map|map-devel|bind|bindings|allocation";
+
+	if (option_parse_word(use->value, strlen(use->value), words) < 0)
+		return option_bad_value(use, "map, bind or allocation");
+	use->options->report_bindings = true;
 	return 0;
 }
 
@@ -205,7 +244,9 @@ static const struct option_row rows[] = {
     {"npersocket", VALUE, option_per_socket, 0, NULL},
     {"cpus-per-rank|cpus-per-task|c", VALUE, count, OPT(cpus_per_rank), NULL},
     {"use-hwthread-cpus", FLAG, flag, OPT(hwthreads), NULL},
-    {"report-bindings", FLAG, flag, OPT(report_bindings), NULL},
+    {"report-bindings|display-map|display-allocation", FLAG, flag,
+	OPT(report_bindings), NULL},
+    {"display", VALUE, display, 0, NULL},
 
     {"host|H|hosts", VALUE, host_list, 0, NULL},
     {"hostfile|machinefile|f", VALUE, host_file, 0, NULL},
@@ -216,7 +257,7 @@ static const struct option_row rows[] = {
     {"show|dry-run", FLAG, flag, OPT(show), NULL},
 
     {"tag-output|l|prepend-rank", FLAG, flag, OPT(tag_output), NULL},
-    {"output", VALUE, text, OPT(output_dir), NULL},
+    {"output", VALUE, output, 0, NULL},
     {"stream-buffering", VALUE, option_buffering, 0, NULL},
     {"trace", VALUE, option_trace, 0, NULL},
     {"stdin", VALUE, stdin_rank, 0, NULL},
@@ -244,8 +285,9 @@ static const struct option_row rows[] = {
     {"output-filename|outfile-pattern|errfile-pattern", FLAG, refuse, 0,
 	"--output DIR writes a file DIR/rank.N.out and one DIR/rank.N.err of "
 	"each rank"},
-    {"display-map|display", FLAG, refuse, 0, "--report-bindings shows where "
-	"ranks are"},
+    {"timestamp-output", FLAG, refuse, 0, "mrun ... 2>&1 | ts gives each line "
+	"its time (Debian: moreutils)"},
+    {"merge-stderr-to-stdout", FLAG, refuse, 0, "mrun ... 2>&1 merges them"},
     {"launcher|bootstrap|rmk", FLAG, refuse, 0, "--engine says what starts the "
 	"ranks on several nodes"},
     {"iface", FLAG, refuse, 0, "MRT_IB_DEVICE names the devices to use"},

@@ -339,6 +339,32 @@ bool server_next(struct server_message *message)
 	return true;
 }
 
+/* Adds what programs read that ask no MPI library for their rank: under names
+ * of mrun, and those of Open MPI and MPICH. On one node the local ranks are
+ * all. */
+static int add_place(const struct job *job, int rank, char ***env)
+{
+	static const char *const ranks[] = {
+	    "MRUN_RANK", "MRUN_LOCAL_RANK", "OMPI_COMM_WORLD_RANK",
+	    "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"};
+	static const char *const sizes[] = {
+	    "MRUN_SIZE", "MRUN_LOCAL_SIZE", "OMPI_COMM_WORLD_SIZE",
+	    "OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"};
+	char r[16], n[16];
+	int bad = 0;
+
+	snprintf(r, sizeof(r), "%d", rank);
+	snprintf(n, sizeof(n), "%d", job->nranks);
+	for (int k = 0; k < 5; k++) {
+		int rc, second;
+
+		PMIX_SETENV(rc, ranks[k], r, env);
+		PMIX_SETENV(second, sizes[k], n, env);
+		bad |= rc | second;
+	}
+	return bad;
+}
+
 char **server_make_env(const struct job *job, int rank, char **base)
 {
 	pmix_proc_t proc;
@@ -351,7 +377,8 @@ char **server_make_env(const struct job *job, int rank, char **base)
 	for (int i = 0; env && i < n; i++)
 		env[i] = strdup(base[i]);
 	PMIX_LOAD_PROCID(&proc, job->name, (pmix_rank_t)rank);
-	if (env && PMIx_server_setup_fork(&proc, &env)) {
+	if (env && (add_place(job, rank, &env) ||
+		    PMIx_server_setup_fork(&proc, &env))) {
 		server_free_env(env);
 		return NULL;
 	}

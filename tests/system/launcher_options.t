@@ -300,6 +300,33 @@ echo "-configfile $T/bad" >"$T/twice"
 run "$mrun" -configfile "$T/twice"
 check "a file in a file: 64" code_is 64
 
+# the words of Open MPI 5 and MPICH
+run "$mrun" -n 2 --map-by :OVERSUBSCRIBE -bind-to rr true
+check "--map-by :OVERSUBSCRIBE, -bind-to rr" code_is 0
+run "$mrun" -n 2 --map-by : true
+check "--map-by with nothing: 64" code_is 64
+run sh -c 'cd "$1" && "$2" -n 1 --output tag echo hello' sh "$T" "$mrun"
+check "--output tag" out_is "[0]<stdout>: hello"
+check "makes no folder" [ ! -e "$T/tag" ]
+run "$mrun" -n 1 --output "tag,dir=$T/tagged" echo hello
+check "--output tag,dir=DIR" [ -s "$T/tagged/rank.0.out" ]
+run "$mrun" -n 1 --output timestamp true
+check "--output timestamp: 64" code_is 64
+check "and what it may be" err_has "DIR, tag, dir=DIR"
+run "$mrun" -n 1 --stdin all true
+check "--stdin all: 64" code_is 64
+run "$mrun" -n 1 --display map true
+check "--display map" err_has "rank 0"
+run "$mrun" -n 1 --display topo true
+check "--display of another: 64" code_is 64
+
+# variables that programs read without MPI
+# shellcheck disable=SC2016 # the ranks expand it
+run "$mrun" -n 2 sh -c 'echo $MRUN_RANK$MRUN_LOCAL_RANK/$MRUN_SIZE \
+$OMPI_COMM_WORLD_RANK$OMPI_COMM_WORLD_LOCAL_RANK$MPI_LOCALRANKID \
+$OMPI_COMM_WORLD_SIZE$OMPI_COMM_WORLD_LOCAL_SIZE$MPI_LOCALNRANKS'
+check "ranks and sizes" sorted_is "00/2 000 222 11/2 111 222"
+
 run "$mrun" --mca btl self,sm --mca pml ob1 -n 1 echo hello
 check "--mca" out_is hello
 check "with one warning" \
@@ -318,7 +345,8 @@ done <<'X'
 -arch --host
 -file --configfile
 --output-filename --output DIR
---display-map --report-bindings
+--timestamp-output ts
+--merge-stderr-to-stdout 2>&1
 --cpu-set taskset
 -iface MRT_IB_DEVICE
 -launcher --engine
