@@ -62,7 +62,6 @@ void log_line(enum log_level level, int code, const char *format, ...)
 	static const char *const names[] = {"error", "warning", "info",
 					    "debug"};
 	char line[1024], *text, said[1024];
-	bool coded = code && !names_are_mpi();
 	int saved = errno, n;
 	va_list args;
 
@@ -72,11 +71,11 @@ void log_line(enum log_level level, int code, const char *format, ...)
 		n = snprintf(line, sizeof(line),
 			     "libmrt[%d/%d %s %d] %s: ", who.rank, who.size,
 			     who.host, (int)getpid(),
-			     coded ? error_name(code) : names[level]);
+			     code ? error_name(code) : names[level]);
 	else
 		n = snprintf(line, sizeof(line),
 			     "libmrt[%d] %s: ", (int)getpid(),
-			     coded ? error_name(code) : names[level]);
+			     code ? error_name(code) : names[level]);
 	va_start(args, format);
 	text = line + n;
 	vsnprintf(said, sizeof(said), format, args);

@@ -281,7 +281,9 @@ void mrt_error_fatal(const char *call, int code)
 	if (code == fault_code)
 		fault_report();
 	else
-		log_line(LOG_ERROR, code, "%s: %s", call, mrt_error_detail());
+		/* MPI's call comes with its error class */
+		log_line(LOG_ERROR, names_are_mpi() ? 0 : code, "%s: %s", call,
+			 mrt_error_detail());
 	fflush(NULL);
 	/* the launcher knows of these */
 	if (code == fault_code &&

@@ -138,7 +138,8 @@ static void test_names(void)
 	names_use_mpi(true);
 	catch ();
 	log_line(LOG_ERROR, MRT_ERR_ARG, "mrt_wait: no");
-	has_str(caught(), "] error: MPI_Wait: no\n", "a line with MPI's names");
+	has_str(caught(), "] MRT_ERR_ARG: MPI_Wait: no\n",
+		"a line with MPI's names");
 	names_use_mpi(false);
 }
 
