@@ -24,7 +24,8 @@ static bool library_find(const char *bytes, size_t n, char name[64])
 
 	while ((at = memmem(at, (size_t)(end - at), begin, 7))) {
 		at++;
-		for (dot = at; dot < end && (isalnum(*dot) || *dot == '_');)
+		for (dot = at; dot < end &&
+			       (isalnum((unsigned char)*dot) || *dot == '_');)
 			dot++;
 		if (end - dot < 6 || dot - at > 32 || memcmp(dot, version, 4) ||
 		    memmem(at, (size_t)(dot - at), "_abi", 4))

@@ -33,9 +33,9 @@ void boot_alone_warn(void)
 		if (!rank || !size || atol(size) < 2)
 			continue;
 		if (!strcmp(rank, "0"))
-			log_warn("this is a job of one rank, as there are %s, "
-				 "although a launcher has set %s=%s: it "
-				 "offers neither PMIx nor PMI-1; %s",
+			log_warn("this is a job of one rank, one of %s: a "
+				 "launcher has set %s=%s but offers neither "
+				 "PMIx nor PMI-1; %s",
 				 size, l->size, size, l->advice);
 		return;
 	}

@@ -23,7 +23,7 @@ alone()
 		"0 $want" "$*: $want warnings"
 }
 alone 1 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=8
-like "$err" 'there are 8.*SLURM_STEP_NUM_TASKS=8.*srun --mpi=pmix' "what to type"
+like "$err" 'one of 8.*SLURM_STEP_NUM_TASKS=8.*srun --mpi=pmix' "what to type"
 alone 0 SLURM_PROCID=1 SLURM_STEP_NUM_TASKS=8
 alone 0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=1 SLURM_NTASKS=8
 alone 1 OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=2
