@@ -21,6 +21,7 @@
 #include "p2p/p2p.h"
 #include "rma/win.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/crash.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
@@ -216,8 +217,7 @@ static int progress_start(void)
 	return env.progress == PROGRESS_THREAD ? progress_thread_start() : 0;
 }
 
-/* The steps of start-up. stop is called for every step whose start was called,
- * whether or not it failed. */
+/* The steps of start-up. stop follows each start, also one that has failed. */
 static const struct startup {
 	const char *name;
 	int (*start)(void);
@@ -228,6 +228,7 @@ static const struct startup {
     {"fabrics", fabrics_prepare, NULL},
     {"boot", boot_start, boot_stop},
     {"unknown variables", env_warn, NULL},
+    {"crashes", crash_watch, crash_unwatch},
     {"hang report", hang_start, hang_stop},
     {"trace", trace_start, trace_stop},
     {"choices", same_choice_start, same_choice_stop},

@@ -90,6 +90,8 @@ ENV_INT(hang_timeout, "MRT_HANG_TIMEOUT", 0, 0, 86400,
 	"Seconds a rank waits before the job is ended; 0: no limit")
 ENV_STR(hang_json, "MRT_HANG_JSON", "",
 	"File that mrun writes each report of a job that hangs to, as JSON")
+ENV_ENUM(backtrace, "MRT_BACKTRACE", 1, "no|yes",
+	 "A rank that a signal such as SIGSEGV kills says where it crashed")
 ENV_ENUM(check, "MRT_CHECK", 0, "no|yes",
 	 "Check collectives, threads, accesses to windows, and what is left")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",

@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -69,6 +68,15 @@ void fault_share(_Atomic uint32_t *word)
 	pthread_mutex_unlock(&hook_lock);
 }
 
+bool fault_claim(void)
+{
+	_Atomic uint32_t *word = shared_word;
+
+	/* relaxed: the word stands alone */
+	return !word ||
+	       !atomic_exchange_explicit(word, 1, memory_order_relaxed);
+}
+
 /* Chooses the level of this rank's line. Other faults than those that all ranks
  * meet are this rank's own, and nobody else tells of them. */
 static enum log_level choose_level(int code)
@@ -78,9 +86,7 @@ static enum log_level choose_level(int code)
 	if (code != MRT_ERR_PEER && code != MRT_ERR_SERVICE)
 		return LOG_ERROR;
 	pthread_mutex_lock(&hook_lock);
-	if (first && shared_word) /* relaxed: the word stands alone */
-		first = !atomic_exchange_explicit(shared_word, 1,
-						  memory_order_relaxed);
+	first = first && fault_claim();
 	pthread_mutex_unlock(&hook_lock);
 	return first ? LOG_ERROR : LOG_INFO;
 }

@@ -10,6 +10,7 @@
 #define BASE_FAULT_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* MRT_SUCCESS, or the MRT_ERR_* code of the first fault. */
@@ -30,6 +31,10 @@ void fault_raise_told(int code, const char *text);
  * tells of a fault. After NULL this rank tells by itself, and the former word
  * is no longer used. */
 void fault_share(_Atomic uint32_t *word);
+
+/* Returns whether this rank is the first of its node to ask this, or to tell of
+ * a fault. Async-signal-safe. */
+bool fault_claim(void);
 
 /* Logs the fault once per process and returns its code, or 0 without a
  * fault. */

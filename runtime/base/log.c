@@ -29,6 +29,14 @@ void log_identify(int rank, int size, const char *host)
 	snprintf(who.host, sizeof(who.host), "%s", host);
 }
 
+int log_name(char *text, size_t len)
+{
+	return who.rank >= 0
+		   ? snprintf(text, len, "libmrt[%d/%d %s %d]", who.rank,
+			      who.size, who.host, (int)getpid())
+		   : snprintf(text, len, "libmrt[%d]", (int)getpid());
+}
+
 /* Writes a line even if nobody reads stderr any more, for example because the
  * launcher that did is what the line is about. The line is lost then, but
  * SIGPIPE must not end the process in place of the exit code that tells why. */
@@ -67,15 +75,9 @@ void log_line(enum log_level level, int code, const char *format, ...)
 
 	if ((int)level > env.log)
 		return;
-	if (who.rank >= 0)
-		n = snprintf(line, sizeof(line),
-			     "libmrt[%d/%d %s %d] %s: ", who.rank, who.size,
-			     who.host, (int)getpid(),
-			     code ? error_name(code) : names[level]);
-	else
-		n = snprintf(line, sizeof(line),
-			     "libmrt[%d] %s: ", (int)getpid(),
-			     code ? error_name(code) : names[level]);
+	n = log_name(line, sizeof(line));
+	n += snprintf(line + n, sizeof(line) - (size_t)n,
+		      " %s: ", code ? error_name(code) : names[level]);
 	va_start(args, format);
 	text = line + n;
 	vsnprintf(said, sizeof(said), format, args);

@@ -7,10 +7,15 @@
 #ifndef BASE_LOG_H
 #define BASE_LOG_H
 
+#include <stddef.h>
+
 enum log_level { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG };
 
 /* Sets who this process is in the prefix; a rank < 0 is unknown. */
 void log_identify(int rank, int size, const char *host);
+
+/* Writes the prefix without its blank, and returns its length. */
+int log_name(char *text, size_t len);
 
 void log_line(enum log_level level, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

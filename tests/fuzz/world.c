@@ -185,6 +185,11 @@ const char *fault_message(void)
 	return world_fault;
 }
 
+bool fault_claim(void)
+{
+	return true;
+}
+
 void fault_set_wakeup(void (*wakeup)(void))
 {
 }

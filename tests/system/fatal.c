@@ -66,6 +66,50 @@ static void exits(void)
 	_exit(3);
 }
 
+/* Not static, so that the lines of a crash name them. */
+void crash_null(void);
+void crash_abort(void);
+int crash_overflow(int depth);
+
+__attribute__((noinline, visibility("default"))) void crash_null(void)
+{
+	volatile int *volatile nowhere = NULL;
+
+	*nowhere = 1;
+}
+
+__attribute__((noinline, visibility("default"))) void crash_abort(void)
+{
+	abort();
+}
+
+__attribute__((noinline, visibility("default"))) int crash_overflow(int depth)
+{
+	volatile char frame[4096] = {(char)depth};
+
+	return depth < 0 ? 0 : crash_overflow(depth + 1) + frame[depth & 4095];
+}
+
+static void overflows(void)
+{
+	me = crash_overflow(0);
+}
+
+static void handler(int sig)
+{
+	static const char text[] = "the program's own handler\n";
+
+	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
+		_exit(1);
+	_exit(sig);
+}
+
+static void handles(void)
+{
+	signal(SIGSEGV, handler);
+	crash_null();
+}
+
 static const struct {
 	const char *name;
 	void (*run)(void);
@@ -77,7 +121,12 @@ static const struct {
 	     {"abort", aborts},
 	     {"abort_odd", aborts_odd},
 	     {"killed", is_killed},
-	     {"exit", exits}};
+	     {"exit", exits},
+	     {"crash_null", crash_null},
+	     {"crash_abort", crash_abort},
+	     {"crash_overflow", overflows},
+	     {"crash_handled", handles},
+	     {"crash_handled_before", crash_null}};
 
 int main(int argc, char **argv)
 {
@@ -85,9 +134,13 @@ int main(int argc, char **argv)
 
 	if (!strcmp(name, "before_init"))
 		mrt_barrier(W);
+	if (!strcmp(name, "crash_handled_before"))
+		signal(SIGSEGV, handler);
 	mrt_init(&argc, &argv);
 	me = mrt_rank(W);
 	np = mrt_size(W);
+	if (!strcmp(name, "crash_all"))
+		crash_null();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		if (!strcmp(name, cases[i].name) && me == (np > 1))
 			cases[i].run();

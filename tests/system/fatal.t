@@ -23,6 +23,43 @@ fatal bad_displs 64 'MRT_ERR_ARG: mrt_allgatherv: displs is NULL.*'
 fatal abort 42 '.*mrt_abort'
 fatal abort_odd 232 '.*mrt_abort'
 
+# ---- crashes -----------------------------------------------------------------
+
+# crash CASE CODE SIGNAL FRAME lets rank 1 of 3 crash.
+crash()
+{
+	run 20 "$MRUN" -n 3 "$program" "$1"
+	is "$rc" "$2" "$1: exit code"
+	like "$err" "^libmrt\\[1/3 [^ ]+ [0-9]+\\] signal $3:\$" "$1: who, and what"
+	like "$err" "^[^ ]*fatal\\($4\\+0x[0-9a-f]+\\)" "$1: where"
+	is "$(grep -cv '^[^ ]*\[0x[0-9a-f]*\]$' "$err")" 2 \
+		"$1: beside the places, a line of the rank and one of mrun"
+	like "$err" 'mrun: rank 1 .* was killed by signal' "$1: the job ends"
+	no_leftovers "$1: nothing is left"
+}
+if [ -z "$SANITIZER" ]; then
+	crash crash_null 139 '11 \(Segmentation fault\), address 0x0' crash_null
+	is "$(sed -n 2p "$err" | grep -c '(crash_null+')" 1 \
+		"the first place is that of the crash"
+	crash crash_abort 134 '6 \(Aborted\)' crash_abort
+	crash crash_overflow 139 '11 \(Segmentation fault\), address 0x[0-9a-f]+' \
+		crash_overflow
+	run 20 "$MRUN" -n 8 "$program" crash_all
+	is "$rc" 139 "all crash: exit code"
+	# which is known by the memory of the node
+	[ "${MRT_FABRIC:-sm}" != sm ] ||
+		is "$(grep -c '^libmrt' "$err")" 1 "all crash: one says where"
+	run 20 env MRT_BACKTRACE=no "$MRUN" -n 3 "$program" crash_null
+	is "$rc" 139 "MRT_BACKTRACE=no: exit code"
+	is "$(grep -vc ^mrun: "$err")" 0 "MRT_BACKTRACE=no: the rank says nothing"
+	for case in crash_handled crash_handled_before; do
+		run 20 "$MRUN" -n 3 "$program" $case
+		is "$rc" 11 "$case: exit code"
+		is "$(grep -v ^mrun: "$err")" "the program's own handler" \
+			"$case: the program's handler stays"
+	done
+fi
+
 run 20 "$top_builddir/tests/system/fault_heard"
 is "$(cat "$out")" heard "a fault is heard of between messages at hand"
 
