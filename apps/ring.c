@@ -53,7 +53,7 @@ static void lap_alone(uint64_t *token, uint64_t *copy, size_t bytes)
 	token[0] = copy[0] + 1;
 }
 
-static void lap(uint64_t *token, uint64_t *copy, size_t bytes)
+static void ring_lap(uint64_t *token, uint64_t *copy, size_t bytes)
 {
 	if (mrt_size(MRT_COMM_WORLD) == 1) {
 		lap_alone(token, copy, bytes);
@@ -66,7 +66,8 @@ static void lap(uint64_t *token, uint64_t *copy, size_t bytes)
 	}
 }
 
-static int report(const struct options *opt, double seconds, uint64_t counted)
+static int ring_report(const struct options *opt, double seconds,
+		       uint64_t counted)
 {
 	uint64_t hops =
 	    (uint64_t)mrt_size(MRT_COMM_WORLD) * (uint64_t)opt->laps;
@@ -81,7 +82,7 @@ static int report(const struct options *opt, double seconds, uint64_t counted)
 	    (unsigned long long)counted, (unsigned long long)hops);
 }
 
-static int run(const struct options *opt)
+static int ring_run(const struct options *opt)
 {
 	uint64_t *token = app_alloc(opt->bytes, 1);
 	uint64_t *copy = app_alloc(opt->bytes, 1);
@@ -91,16 +92,16 @@ static int run(const struct options *opt)
 	mrt_barrier(MRT_COMM_WORLD);
 	start = mrt_wtime();
 	for (long i = 0; i < opt->laps; i++)
-		lap(token, copy, opt->bytes);
+		ring_lap(token, copy, opt->bytes);
 	seconds = mrt_wtime() - start;
 	if (mrt_rank(MRT_COMM_WORLD) == 0)
-		code = report(opt, seconds, token[0]);
+		code = ring_report(opt, seconds, token[0]);
 	free(copy);
 	free(token);
 	return code;
 }
 
-static int apply(int c, void *arg)
+static int ring_apply(int c, void *arg)
 {
 	struct options *opt = arg;
 
@@ -110,7 +111,7 @@ static int apply(int c, void *arg)
 }
 
 /* Returns -1 to go on, or the exit code. */
-static int parse(int argc, char **argv, struct options *opt)
+static int ring_parse(int argc, char **argv, struct options *opt)
 {
 	static const struct option longs[] = {
 	    {"laps", required_argument, NULL, 'l'},
@@ -118,7 +119,7 @@ static int parse(int argc, char **argv, struct options *opt)
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static const struct app_options options = {"mrt-ring", usage, "l:b:hV",
-						   longs, apply};
+						   longs, ring_apply};
 	int code = app_parse_options(argc, argv, &options, opt,
 				     mrt_rank(MRT_COMM_WORLD) == 0);
 
@@ -134,9 +135,9 @@ int main(int argc, char **argv)
 	int code;
 
 	mrt_init(&argc, &argv);
-	code = parse(argc, argv, &opt);
+	code = ring_parse(argc, argv, &opt);
 	if (code < 0)
-		code = run(&opt);
+		code = ring_run(&opt);
 	mrt_finalize();
 	return code;
 }

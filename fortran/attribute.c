@@ -53,8 +53,8 @@ static struct key *key_create(struct key values)
 }
 
 /* A copy is an integer or a pointer as the attribute is. */
-static int copy(struct key *key, MPI_Fint object, MPI_Fint keyval,
-		void *attribute, void **out, int *flag)
+static int attribute_copy(struct key *key, MPI_Fint object, MPI_Fint keyval,
+			  void *attribute, void **out, int *flag)
 {
 	MPI_Fint ierror = MPI_SUCCESS, copied = logical_out(0);
 	MPI_Aint value, made;
@@ -102,7 +102,8 @@ static int delete (struct key *key, MPI_Fint object, MPI_Fint keyval,
 	static int stem##_copy(Type object, int keyval, void *extra, void *in, \
 			       void *out, int *flag)                           \
 	{                                                                      \
-		return copy(extra, stem##_out(object), keyval, in, out, flag); \
+		return attribute_copy(extra, stem##_out(object), keyval, in,   \
+				      out, flag);                              \
 	}                                                                      \
 	static int stem##_delete(Type object, int keyval, void *value,         \
 				 void *extra)                                  \

@@ -17,7 +17,7 @@ struct grequest {
 	MPI_Aint extra;
 };
 
-static int query(void *state, MPI_Status *status)
+static int extra_state_query(void *state, MPI_Status *status)
 {
 	struct grequest *request = state;
 	MPI_Fint f_status[MPI_F_STATUS_SIZE], ierror = MPI_SUCCESS;
@@ -28,7 +28,7 @@ static int query(void *state, MPI_Status *status)
 	return (int)ierror;
 }
 
-static int release(void *state)
+static int extra_state_release(void *state)
 {
 	struct grequest *request = state;
 	MPI_Fint ierror = MPI_SUCCESS;
@@ -38,7 +38,7 @@ static int release(void *state)
 	return (int)ierror;
 }
 
-static int cancel(void *state, int complete)
+static int extra_state_cancel(void *state, int complete)
 {
 	struct grequest *request = state;
 	MPI_Fint ierror = MPI_SUCCESS, flag = logical_out(complete);
@@ -60,7 +60,8 @@ ROUTINE_BOTH(grequest_start,
 	if (state) {
 		*state =
 		    (struct grequest){query_fn, free_fn, cancel_fn, *extra};
-		rc = MPI_Grequest_start(query, release, cancel, state, &made);
+		rc = MPI_Grequest_start(extra_state_query, extra_state_release,
+					extra_state_cancel, state, &made);
 	}
 	if (!rc)
 		*request = request_out(made);

@@ -48,7 +48,7 @@ void pending_add(int rc, MPI_Fint request, const CFI_cdesc_t *buffer,
 	pthread_mutex_unlock(&lock);
 }
 
-static void fill(struct pending *p, MPI_Fint request)
+static void pending_fill(struct pending *p, MPI_Fint request)
 {
 	if (p->request != request)
 		return;
@@ -65,13 +65,13 @@ void pending_start(long n, const MPI_Fint *requests)
 	pthread_mutex_lock(&lock);
 	for (long k = 0; k < n; k++) {
 		for (struct pending *p = pending; p; p = p->next)
-			fill(p, requests[k]);
+			pending_fill(p, requests[k]);
 	}
 	pthread_mutex_unlock(&lock);
 }
 
 /* Takes what *at points to out of the list. */
-static void drop(struct pending **at)
+static void pending_drop(struct pending **at)
 {
 	struct pending *p = *at;
 
@@ -90,7 +90,7 @@ static void drop_all(MPI_Fint request)
 
 	while (*at) {
 		if ((*at)->request == request)
-			drop(at);
+			pending_drop(at);
 		else
 			at = &(*at)->next;
 	}
@@ -105,7 +105,7 @@ void pending_forget(MPI_Fint request)
 	pthread_mutex_unlock(&lock);
 }
 
-static void finish(struct pending *p)
+static void pending_finish(struct pending *p)
 {
 	if (p->active && p->before)
 		section_scatter(&p->section, p->copy, p->before);
@@ -114,7 +114,7 @@ static void finish(struct pending *p)
 
 /* An inactive persistent request counts as complete; its copies are not active.
  */
-static void settle(MPI_Fint request, MPI_Request handle)
+static void settle_pending(MPI_Fint request, MPI_Request handle)
 {
 	int complete = handle == MPI_REQUEST_NULL;
 
@@ -125,7 +125,7 @@ static void settle(MPI_Fint request, MPI_Request handle)
 			PMPI_Request_get_status(handle, &complete,
 						MPI_STATUS_IGNORE);
 		if (complete)
-			finish(p);
+			pending_finish(p);
 	}
 	if (handle == MPI_REQUEST_NULL)
 		drop_all(request);
@@ -138,6 +138,6 @@ void pending_settle(long n, const MPI_Fint *requests,
 		return;
 	pthread_mutex_lock(&lock);
 	for (long k = 0; k < n; k++)
-		settle(requests[k], handles[k]);
+		settle_pending(requests[k], handles[k]);
 	pthread_mutex_unlock(&lock);
 }

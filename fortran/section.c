@@ -9,7 +9,7 @@
 
 /* ---- Copies -------------------------------------------------------------- */
 
-static CFI_index_t elements(const CFI_cdesc_t *s)
+static CFI_index_t section_elements(const CFI_cdesc_t *s)
 {
 	CFI_index_t n = 1;
 
@@ -40,32 +40,33 @@ static void copy_element(struct copying *c, char *at)
 }
 
 /* Copies the elements below dimension `rank` of a section at `at`. */
-static void walk(struct copying *c, int rank, char *at)
+static void section_walk(struct copying *c, int rank, char *at)
 {
 	if (rank == 0) {
 		copy_element(c, at);
 		return;
 	}
 	for (CFI_index_t k = 0; k < c->section->dim[rank - 1].extent; k++)
-		walk(c, rank - 1, at + k * c->section->dim[rank - 1].sm);
+		section_walk(c, rank - 1,
+			     at + k * c->section->dim[rank - 1].sm);
 }
 
 void section_gather(const CFI_cdesc_t *buffer, void *copy)
 {
-	walk(&(struct copying){buffer, copy, NULL, true}, buffer->rank,
-	     buffer->base_addr);
+	section_walk(&(struct copying){buffer, copy, NULL, true}, buffer->rank,
+		     buffer->base_addr);
 }
 
 void section_scatter(const CFI_cdesc_t *buffer, void *copy, const void *before)
 {
-	walk(&(struct copying){buffer, copy, before, false}, buffer->rank,
-	     buffer->base_addr);
+	section_walk(&(struct copying){buffer, copy, before, false},
+		     buffer->rank, buffer->base_addr);
 }
 
 void *section_copy(const CFI_cdesc_t *buffer)
 {
 	/* more than SCRATCH, so that it is memory of its own */
-	char *copy = scratch_room((long)elements(buffer) + SCRATCH,
+	char *copy = scratch_room((long)section_elements(buffer) + SCRATCH,
 				  buffer->elem_len, NULL);
 
 	section_gather(buffer, copy);
@@ -99,7 +100,7 @@ static bool equal_steps(const CFI_cdesc_t *s, CFI_index_t *step)
 }
 
 /* Makes *type `count` copies of itself in steps of `step` bytes. */
-static int repeat(MPI_Count count, MPI_Aint step, MPI_Datatype *type)
+static int section_repeat(MPI_Count count, MPI_Aint step, MPI_Datatype *type)
 {
 	MPI_Datatype made = MPI_DATATYPE_NULL;
 	int rc = PMPI_Type_create_hvector_c(count, 1, step, *type, &made);
@@ -129,7 +130,7 @@ static int first_elements(const CFI_cdesc_t *s, int rank, MPI_Count n,
 	PMPI_Type_dup(*type, &part[1]);
 	rc = first_elements(s, rank - 1, slice, type);
 	if (!rc)
-		rc = repeat(n / slice, s->dim[rank - 1].sm, type);
+		rc = section_repeat(n / slice, s->dim[rank - 1].sm, type);
 	if (!rc && rest) {
 		part[0] = *type;
 		rc = first_elements(s, rank - 1, rest, &part[1]);
@@ -173,7 +174,7 @@ int section_retype(const CFI_cdesc_t *buffer, MPI_Count *count,
 		rc = PMPI_Type_create_resized_c(*type, 0, step, &made);
 	} else if (!count || *count * size % length) {
 		return SECTION_COPY;
-	} else if (*count * size / length > elements(buffer)) {
+	} else if (*count * size / length > section_elements(buffer)) {
 		return SECTION_SHORT;
 	} else if (*count <= 0) {
 		return SECTION_AS_IS;

@@ -16,7 +16,8 @@
 #include "launcher/say.h"
 #include "launcher/spawn.h"
 
-static void draw(const struct map *map, hwloc_const_bitmap_t cpus, FILE *out)
+static void bindings_draw(const struct map *map, hwloc_const_bitmap_t cpus,
+			  FILE *out)
 {
 	hwloc_obj_t pu = NULL, core, package, last_core = NULL, last = NULL;
 	bool first = true;
@@ -45,7 +46,7 @@ static void draw(const struct map *map, hwloc_const_bitmap_t cpus, FILE *out)
 	fputs("]\n", out);
 }
 
-static int count(const struct map *map, hwloc_obj_type_t type)
+static int bindings_count(const struct map *map, hwloc_obj_type_t type)
 {
 	int n = hwloc_get_nbobjs_by_type(map->topo, type);
 
@@ -59,8 +60,9 @@ void bindings_print(const struct map *map, const struct job *job)
 		"NUMA nodes %d, packages %d\n",
 		job->host, job->nranks, job->nranks > 1 ? "s" : "",
 		map_binding_name(job->opt), map->ncores,
-		count(map, HWLOC_OBJ_CORE), count(map, HWLOC_OBJ_NUMANODE),
-		count(map, HWLOC_OBJ_PACKAGE));
+		bindings_count(map, HWLOC_OBJ_CORE),
+		bindings_count(map, HWLOC_OBJ_NUMANODE),
+		bindings_count(map, HWLOC_OBJ_PACKAGE));
 	for (int r = 0; r < job->nranks; r++) {
 		const struct rank *rank = &job->ranks[r];
 		char *list = NULL;
@@ -69,7 +71,7 @@ void bindings_print(const struct map *map, const struct job *job)
 			list = NULL;
 		fprintf(stderr, "mrun: rank %-4d %s  cpus %-6s ", r,
 			rank->app->argv[0], list ? list : "?");
-		draw(map, rank->cpus, stderr);
+		bindings_draw(map, rank->cpus, stderr);
 		free(list);
 	}
 }

@@ -70,7 +70,7 @@ void cmdline_add_line(struct cmdline *a, const char *line)
 	free(word);
 }
 
-static bool plain(const char *word)
+static bool cmdline_plain(const char *word)
 {
 	return *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyz"
 					   "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -100,7 +100,7 @@ void cmdline_print(const struct cmdline *a, FILE *to)
 		const char *word = a->v[i];
 
 		fputs(i ? " " : "", to);
-		if (plain(word))
+		if (cmdline_plain(word))
 			fputs(word, to);
 		else
 			print_quoted(word, to);

@@ -54,7 +54,7 @@ int engine_refuse(const struct engine *engine, const char *option)
 			option, engine->name);
 }
 
-static bool found(const struct engine *engine)
+static bool engine_found(const struct engine *engine)
 {
 	char *path = engine->find();
 	bool is_there = path != NULL;
@@ -65,7 +65,7 @@ static bool found(const struct engine *engine)
 
 /* A Slurm allocation of one node is served by mrun itself, like any other
  * single node. */
-static int pick(const struct options *opt)
+static int engine_pick(const struct options *opt)
 {
 	int wanted = opt->engine >= 0 ? opt->engine : env.engine;
 
@@ -74,7 +74,8 @@ static int pick(const struct options *opt)
 	if (engine_slurm_nodes() > 1)
 		return ENGINE_SLURM;
 	if (!hosts_are_here(&opt->hosts))
-		return found(&engine_prterun) || !found(&engine_mpirun)
+		return engine_found(&engine_prterun) ||
+			       !engine_found(&engine_mpirun)
 			   ? ENGINE_PRTERUN
 			   : ENGINE_MPIRUN;
 	return opt->nodes > 1 ? ENGINE_SLURM : ENGINE_LOCAL;
@@ -172,7 +173,7 @@ static int check_engine(const struct options *opt, const struct engine *engine)
 
 int engine_choose(struct options *opt, const struct engine **engine)
 {
-	int picked = pick(opt), code = 0;
+	int picked = engine_pick(opt), code = 0;
 
 	*engine = engines[picked];
 	if (picked == ENGINE_LOCAL)
@@ -181,7 +182,7 @@ int engine_choose(struct options *opt, const struct engine **engine)
 		code = check_engine(opt, *engine);
 	if (!code)
 		code = fit_counts(opt, picked);
-	if (!code && *engine && !found(*engine))
+	if (!code && *engine && !engine_found(*engine))
 		code = say_fail(EXIT_SERVICE,
 				"--engine %s: %s is not installed here",
 				(*engine)->name, (*engine)->install);

@@ -188,7 +188,8 @@ static void add_app(const struct app *app, struct cmdline *args)
 	cmdline_add_all(args, app->argv + 1);
 }
 
-static int build(const struct options *opt, struct cmdline *args, bool prte)
+static int engine_mpirun_build(const struct options *opt, struct cmdline *args,
+			       bool prte)
 {
 	const struct engine *engine = prte ? &engine_prterun : &engine_mpirun;
 	int code;
@@ -221,12 +222,12 @@ static int build(const struct options *opt, struct cmdline *args, bool prte)
 
 static int build_prterun(const struct options *opt, struct cmdline *args)
 {
-	return build(opt, args, true);
+	return engine_mpirun_build(opt, args, true);
 }
 
 static int build_mpirun(const struct options *opt, struct cmdline *args)
 {
-	return build(opt, args, false);
+	return engine_mpirun_build(opt, args, false);
 }
 
 const struct engine engine_prterun = {

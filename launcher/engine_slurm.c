@@ -16,7 +16,7 @@
 #include "launcher/engine.h"
 #include "launcher/say.h"
 
-static char *find(void)
+static char *engine_slurm_find(void)
 {
 	return engine_in_path("srun");
 }
@@ -118,7 +118,7 @@ static void add_output(const struct options *opt, struct cmdline *args)
 	}
 }
 
-static int build(const struct options *opt, struct cmdline *args)
+static int engine_slurm_build(const struct options *opt, struct cmdline *args)
 {
 	const struct app *app = &opt->apps[0];
 	int code;
@@ -195,8 +195,8 @@ static void end_orphans(pid_t srun)
 const struct engine engine_slurm = {
     .name = "slurm",
     .install = "srun (Debian: slurm-client)",
-    .find = find,
-    .build = build,
+    .find = engine_slurm_find,
+    .build = engine_slurm_build,
     .tells_ends = true,
     .inherits_all = true,
     .end_orphans = end_orphans,

@@ -11,7 +11,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/json_text.h"
 
-static void put(FILE *out, const char *key, const char *text)
+static void hang_json_put(FILE *out, const char *key, const char *text)
 {
 	fprintf(out, "\"%s\":", key);
 	json_text(out, text);
@@ -30,13 +30,13 @@ static void put_line(FILE *out, const struct hang_line *l)
 	bool waits = l->kind == HANG_WAITS || l->kind == HANG_STOPPED_WAITS;
 
 	fprintf(out, "{\"rank\":%d,\"pid\":%d,", l->rank, l->pid);
-	put(out, "state", states[l->kind]);
+	hang_json_put(out, "state", states[l->kind]);
 	fprintf(out, ",\"%s\":%.3f,", waits ? "waited" : "cpu", l->seconds);
-	put(out, waits ? "in" : "process", l->text);
+	hang_json_put(out, waits ? "in" : "process", l->text);
 	fputs(",\"before\":[", out);
 	for (int k = 0; k < l->nevents; k++) {
 		fputs(k ? ",{" : "{", out);
-		put(out, "text", l->event[k].text);
+		hang_json_put(out, "text", l->event[k].text);
 		if (l->event[k].ago >= 0)
 			fprintf(out, ",\"ago\":%.3f", l->event[k].ago);
 		fputc('}', out);
@@ -59,9 +59,9 @@ void hang_json_write(const struct job *job, const struct hang_line *lines)
 		return;
 	}
 	fputc('{', out);
-	put(out, "job", job->name);
+	hang_json_put(out, "job", job->name);
 	fputc(',', out);
-	put(out, "host", job->host);
+	hang_json_put(out, "host", job->host);
 	fputs(",\"ranks\":[", out);
 	for (int r = 0; r < job->nranks; r++) {
 		fputs(r ? ",\n" : "\n", out);

@@ -25,7 +25,7 @@ static uint64_t next_check, next_warning; /* clock; length of a wait, ns */
 
 /* Returns the interval of checks in ns, a tenth of the shorter limit; 0 if both
  * are off. */
-static uint64_t period(void)
+static uint64_t hang_report_period(void)
 {
 	uint64_t limit = (uint64_t)env.hang_warn,
 		 t = (uint64_t)env.hang_timeout;
@@ -44,7 +44,7 @@ void hang_report_init(const struct job *job)
 	if (fd < 0)
 		say_verbose("no hang report: cannot make %s", path);
 	next_warning = (uint64_t)env.hang_warn * SECOND;
-	next_check = clock_ns() + period();
+	next_check = clock_ns() + hang_report_period();
 }
 
 void hang_report_fini(void)
@@ -89,7 +89,7 @@ static void add_waits(int rank, struct hang_line *line)
 	}
 }
 
-static struct hang_line describe(const struct rank *rank)
+static struct hang_line hang_report_describe(const struct rank *rank)
 {
 	struct hang_line line = {.rank = rank->rank,
 				 .pid = (int)rank->pid,
@@ -114,7 +114,7 @@ void hang_report_print(const struct job *job)
 	struct hang_line *lines = malloc((size_t)job->nranks * sizeof(*lines));
 
 	for (int r = 0; lines && r < job->nranks; r++) {
-		lines[r] = describe(&job->ranks[r]);
+		lines[r] = hang_report_describe(&job->ranks[r]);
 		hang_trace_read(job, r, &lines[r]);
 		if (!lines[r].nevents)
 			add_waits(r, &lines[r]);
@@ -150,8 +150,8 @@ static const struct rank *find_longest(const struct job *job, uint64_t *longest,
 	return found;
 }
 
-static void warn(const struct job *job, const struct rank *rank,
-		 uint64_t waited)
+static void hang_report_warn(const struct job *job, const struct rank *rank,
+			     uint64_t waited)
 {
 	say_error("rank %d has waited for %llu s (MRT_HANG_WARN); all ranks:",
 		  rank->rank, (unsigned long long)(waited / SECOND));
@@ -179,9 +179,10 @@ void hang_report_check(struct job *job)
 	struct hang_record its;
 	uint64_t waited;
 
-	if (!period() || now < next_check || job->ending != END_NOT_YET)
+	if (!hang_report_period() || now < next_check ||
+	    job->ending != END_NOT_YET)
 		return;
-	next_check = now + period();
+	next_check = now + hang_report_period();
 	rank = find_longest(job, &waited, &its);
 	if (waited < (uint64_t)env.hang_warn * SECOND)
 		next_warning = (uint64_t)env.hang_warn * SECOND;
@@ -189,10 +190,10 @@ void hang_report_check(struct job *job)
 	    waited >= (uint64_t)env.hang_timeout * SECOND)
 		give_up(job, rank, &its);
 	else if (rank && env.hang_warn && waited >= next_warning)
-		warn(job, rank, waited);
+		hang_report_warn(job, rank, waited);
 }
 
 int hang_report_timeout_ms(void)
 {
-	return period() && fd >= 0 ? loop_ms_until(next_check) : -1;
+	return hang_report_period() && fd >= 0 ? loop_ms_until(next_check) : -1;
 }

@@ -39,7 +39,7 @@ static bool read_head(int fd, const struct job *job, struct trace_head *h)
 }
 
 /* Returns how long ago that was, in seconds; -1 if the clock is not known. */
-static double ago(const struct trace_head *h, uint64_t ticks)
+static double hang_trace_ago(const struct trace_head *h, uint64_t ticks)
 {
 	double span = (double)(h->last.ticks - h->first.ticks);
 	double ns = (double)(h->last.monotonic_ns - h->first.monotonic_ns);
@@ -53,8 +53,9 @@ static double ago(const struct trace_head *h, uint64_t ticks)
 }
 
 /* Describes an event if it is the beginning of a call or step. */
-static bool describe(const struct trace_head *h, const struct trace_event *e,
-		     struct hang_event *event)
+static bool hang_trace_describe(const struct trace_head *h,
+				const struct trace_event *e,
+				struct hang_event *event)
 {
 	char *text = event->text;
 	const size_t len = sizeof(event->text);
@@ -76,12 +77,13 @@ static bool describe(const struct trace_head *h, const struct trace_event *e,
 	for (char *c = text; *c; c++)
 		if (!isprint((unsigned char)*c))
 			*c = '?';
-	event->ago = ago(h, e->ticks);
+	event->ago = hang_trace_ago(h, e->ticks);
 	return true;
 }
 
 /* Adds the last events, the oldest first. */
-static void add(int fd, const struct trace_head *h, struct hang_line *line)
+static void hang_trace_add(int fd, const struct trace_head *h,
+			   struct hang_line *line)
 {
 	struct hang_event found[HANG_EVENTS];
 	uint64_t end = h->written;
@@ -96,7 +98,7 @@ static void add(int fd, const struct trace_head *h, struct hang_line *line)
 			  (off_t)(TRACE_HEAD_BYTES + place * sizeof(e))) !=
 		    (ssize_t)sizeof(e))
 			break;
-		n += describe(h, &e, &found[n]);
+		n += hang_trace_describe(h, &e, &found[n]);
 	}
 	while (n)
 		line->event[line->nevents++] = found[--n];
@@ -116,6 +118,6 @@ void hang_trace_read(const struct job *job, int rank, struct hang_line *line)
 	if (fd < 0)
 		return;
 	if (read_head(fd, job, &head))
-		add(fd, &head, line);
+		hang_trace_add(fd, &head, line);
 	close(fd);
 }

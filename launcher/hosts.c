@@ -29,7 +29,7 @@ static int by_name(const void *a, const void *b)
 		      ((const struct known *)b)->name);
 }
 
-static int append(struct hosts *hosts, const char *name, int slots)
+static int hosts_append(struct hosts *hosts, const char *name, int slots)
 {
 	struct host *h = realloc(hosts->v, (size_t)(hosts->n + 1) * sizeof(*h));
 	struct known *e = malloc(sizeof(*e));
@@ -54,14 +54,14 @@ static int append(struct hosts *hosts, const char *name, int slots)
 }
 
 /* Adds a host. A host that is named again gets more slots: "a,a" is "a:2". */
-static int add(struct hosts *hosts, const char *name, int slots)
+static int hosts_add(struct hosts *hosts, const char *name, int slots)
 {
 	const struct known key = {.name = name};
 	struct known *const *found = tfind(&key, &hosts->by_name, by_name);
 	struct host *h;
 
 	if (!found)
-		return append(hosts, name, slots);
+		return hosts_append(hosts, name, slots);
 	h = &hosts->v[(*found)->at];
 	h->slots = (h->slots ? h->slots : 1) + (slots ? slots : 1);
 	return 0;
@@ -79,7 +79,7 @@ static int add_entry(struct hosts *hosts, char *text, int slots)
 		good = env_parse_int(colon + 1, 1, MAX_RANKS, &slots);
 	}
 	if (good && *text && *text != '-' && strlen(text) <= NAME_BYTES)
-		return add(hosts, text, slots);
+		return hosts_add(hosts, text, slots);
 	return say_fail(EXIT_USAGE, "--host: %s%s%s is not HOST or HOST:SLOTS",
 			text, colon ? ":" : "", colon ? colon + 1 : "");
 }

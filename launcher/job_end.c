@@ -39,7 +39,7 @@ static void set_stage(struct job *job, enum ending stage, int ms)
 	job->deadline_ns = ms ? clock_ns() + (uint64_t)ms * 1000000u : 0;
 }
 
-static void terminate(struct job *job)
+static void job_end_terminate(struct job *job)
 {
 	job_signal(job, SIGTERM);
 	job_signal(job, SIGCONT); /* lets stopped ranks handle SIGTERM */
@@ -71,8 +71,9 @@ static const char *describe_rest(const struct job *job,
 
 /* Starts to end the job for its first failure. Later failures are consequences
  * and are printed with --verbose only. */
-static void fail(struct job *job, const struct rank *failed,
-		 enum notify_cause cause, int exit_code, const char *text)
+static void job_end_fail(struct job *job, const struct rank *failed,
+			 enum notify_cause cause, int exit_code,
+			 const char *text)
 {
 	bool anyone = false;
 	char rest[64];
@@ -130,7 +131,7 @@ static void fail_if_absent(struct job *job)
 	snprintf(text + n, sizeof(text) - (size_t)n,
 		 "ended without joining the job, but rank %d has joined",
 		 waiting->rank);
-	fail(job, absent, NOTIFY_EXIT, EXIT_PEER, text);
+	job_end_fail(job, absent, NOTIFY_EXIT, EXIT_PEER, text);
 }
 
 /*
@@ -145,7 +146,7 @@ static void fail_rejoined(struct job *job, const struct rank *rank)
 	snprintf(text + n, sizeof(text) - (size_t)n,
 		 "has joined the job again, by another program, and has not "
 		 "left it");
-	fail(job, rank, NOTIFY_EXIT, EXIT_PEER, text);
+	job_end_fail(job, rank, NOTIFY_EXIT, EXIT_PEER, text);
 }
 
 void job_end_message(struct job *job, const struct server_message *message)
@@ -258,7 +259,7 @@ static void handle_end(struct job *job, struct rank *rank)
 		cause = NOTIFY_ABORT;
 	else if (WIFSIGNALED(rank->status))
 		cause = NOTIFY_SIGNAL;
-	fail(job, rank, cause, code ? code : EXIT_PEER, text);
+	job_end_fail(job, rank, cause, code ? code : EXIT_PEER, text);
 }
 
 /*
@@ -283,7 +284,7 @@ void job_end_failures(struct job *job)
 
 void job_end_hang(struct job *job, const char *text)
 {
-	fail(job, NULL, NOTIFY_EXIT, EXIT_PEER, text);
+	job_end_fail(job, NULL, NOTIFY_EXIT, EXIT_PEER, text);
 }
 
 void job_end_with(struct job *job, int exit_code)
@@ -291,7 +292,7 @@ void job_end_with(struct job *job, int exit_code)
 	if (job->ending == END_NOT_YET)
 		job->exit_code = exit_code;
 	if (job->ending < END_TERMINATED)
-		terminate(job);
+		job_end_terminate(job);
 	else
 		kill_all(job);
 }
@@ -314,7 +315,7 @@ void job_end_deadlines(struct job *job)
 	if (!job->deadline_ns || now < job->deadline_ns)
 		return;
 	if (job->ending == END_NOTIFIED)
-		terminate(job);
+		job_end_terminate(job);
 	else
 		kill_all(job);
 }

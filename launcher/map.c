@@ -110,7 +110,7 @@ void map_fini(struct map *map)
 }
 
 /* Returns how many ranks get a core each. */
-static int slots(const struct map *map, const struct options *opt)
+static int map_slots(const struct map *map, const struct options *opt)
 {
 	int n = opt->hwthreads ? hwloc_bitmap_weight(map->usable) : map->ncores;
 
@@ -147,7 +147,7 @@ static hwloc_obj_t next_usable(const struct map *map, hwloc_obj_type_t type,
 
 int map_room(const struct map *map, const struct options *opt)
 {
-	int n = slots(map, opt) / (opt->cpus_per_rank ?: 1), objects = 0;
+	int n = map_slots(map, opt) / (opt->cpus_per_rank ?: 1), objects = 0;
 
 	for (hwloc_obj_t obj = NULL;
 	     opt->per_object &&
@@ -178,8 +178,8 @@ const char *map_binding_name(const struct options *opt)
 /* Returns the usable objects of this type in the order of the machine (heap),
  * hardware threads where it has none; *n: how many. NULL: none, or out of
  * memory. */
-static hwloc_obj_t *collect(const struct map *map, hwloc_obj_type_t type,
-			    int *n)
+static hwloc_obj_t *map_collect(const struct map *map, hwloc_obj_type_t type,
+				int *n)
 {
 	size_t room = (size_t)hwloc_get_nbobjs_by_type(map->topo, HWLOC_OBJ_PU);
 	hwloc_obj_t *found = calloc(room, sizeof(*found)), obj = NULL;
@@ -190,12 +190,12 @@ static hwloc_obj_t *collect(const struct map *map, hwloc_obj_type_t type,
 	if (*n || type == HWLOC_OBJ_PU)
 		return found;
 	free(found);
-	return collect(map, HWLOC_OBJ_PU, n);
+	return map_collect(map, HWLOC_OBJ_PU, n);
 }
 
 /* Returns the object of this type that has all of these CPUs, or NULL. */
-static hwloc_obj_t around(const struct map *map, hwloc_obj_type_t type,
-			  hwloc_const_bitmap_t cpus)
+static hwloc_obj_t map_around(const struct map *map, hwloc_obj_type_t type,
+			      hwloc_const_bitmap_t cpus)
 {
 	hwloc_obj_t obj = NULL;
 
@@ -232,7 +232,7 @@ static bool places_make(const struct map *map, const hwloc_obj_t *cores, int n,
 	for (int k = 0; k < n && p->cpus && next; k++) {
 		hwloc_bitmap_or(next, next, cores[k]->cpuset);
 		has++;
-		if (in_node && !around(map, HWLOC_OBJ_NUMANODE, next)) {
+		if (in_node && !map_around(map, HWLOC_OBJ_NUMANODE, next)) {
 			/* the first core of another node */
 			hwloc_bitmap_copy(next, cores[k]->cpuset);
 			has = 1;
@@ -269,15 +269,15 @@ static int by_turn(const void *a, const void *b)
 
 /* Reorders the places, one of each object of this type in turn, if each belongs
  * to one. */
-static void deal(const struct map *map, hwloc_obj_type_t type,
-		 hwloc_bitmap_t *cpus, int n)
+static void map_deal(const struct map *map, hwloc_obj_type_t type,
+		     hwloc_bitmap_t *cpus, int n)
 {
 	int objects = hwloc_get_nbobjs_by_type(map->topo, type), k = 0;
 	struct dealt *dealt = calloc((size_t)n, sizeof(*dealt));
 	int *rounds = calloc((size_t)(objects > 0 ? objects : 1), sizeof(int));
 
 	for (; dealt && rounds && k < n; k++) {
-		hwloc_obj_t obj = around(map, type, cpus[k]);
+		hwloc_obj_t obj = map_around(map, type, cpus[k]);
 
 		if (!obj)
 			break;
@@ -294,11 +294,12 @@ static void deal(const struct map *map, hwloc_obj_type_t type,
 }
 
 /* Returns the CPUs that a rank at `place` is bound to. */
-static hwloc_const_bitmap_t widen(const struct map *map,
-				  hwloc_const_bitmap_t place, enum bind_to bind)
+static hwloc_const_bitmap_t
+map_widen(const struct map *map, hwloc_const_bitmap_t place, enum bind_to bind)
 {
 	bool wide = bind >= BIND_NUMA;
-	hwloc_obj_t obj = wide ? around(map, type_of_bind(bind), place) : NULL;
+	hwloc_obj_t obj =
+	    wide ? map_around(map, type_of_bind(bind), place) : NULL;
 
 	if (bind == BIND_NONE || (wide && !obj))
 		return map->usable;
@@ -334,7 +335,8 @@ static int refuse_each(int each, int n, const char *where)
 static int places_of_node(const struct map *map, const struct job *job,
 			  const hwloc_obj_t *cores, int n, struct places *p)
 {
-	int each = cores_each(job, slots(map, job->opt), job->nranks), wanted;
+	int each = cores_each(job, map_slots(map, job->opt), job->nranks),
+	    wanted;
 	bool made;
 
 	if (each > n)
@@ -409,7 +411,7 @@ static int find_places(const struct map *map, const struct job *job,
 	bool threads = opt->hwthreads || opt->bind == BIND_HWTHREAD;
 	int n, code;
 	hwloc_obj_t *cores =
-	    collect(map, threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE, &n);
+	    map_collect(map, threads ? HWLOC_OBJ_PU : HWLOC_OBJ_CORE, &n);
 
 	if (!cores || !n)
 		code = say_fail(EXIT_RESOURCE, "no CPU that ranks may use");
@@ -424,7 +426,7 @@ static int find_places(const struct map *map, const struct job *job,
 int map_place(const struct map *map, const struct job *job,
 	      hwloc_const_bitmap_t cpus, struct rank *rank)
 {
-	rank->cpus = hwloc_bitmap_dup(widen(map, cpus, job->opt->bind));
+	rank->cpus = hwloc_bitmap_dup(map_widen(map, cpus, job->opt->bind));
 	if (!rank->cpus)
 		return say_fail(EXIT_RESOURCE, "out of memory");
 	hwloc_bitmap_and(rank->cpus, rank->cpus, map->usable);
@@ -432,7 +434,7 @@ int map_place(const struct map *map, const struct job *job,
 	return 0;
 }
 
-static bool deals(enum map_by by)
+static bool map_deals(enum map_by by)
 {
 	return by == MAP_NUMA || by == MAP_L3 || by == MAP_SOCKET;
 }
@@ -445,12 +447,12 @@ int map_ranks(const struct map *map, struct job *job)
 	int code = at ? find_places(map, job, &places)
 		      : say_fail(EXIT_RESOURCE, "out of memory");
 
-	if (!code && deals(opt->map) && !opt->per_object)
-		deal(map, type_of_map(opt->map), places.cpus, places.n);
+	if (!code && map_deals(opt->map) && !opt->per_object)
+		map_deal(map, type_of_map(opt->map), places.cpus, places.n);
 	for (int r = 0; r < job->nranks && !code; r++)
 		at[r] = places.cpus[place_of(job, r, places.n)];
-	if (!code && deals(opt->rank_by))
-		deal(map, type_of_map(opt->rank_by), at, job->nranks);
+	if (!code && map_deals(opt->rank_by))
+		map_deal(map, type_of_map(opt->rank_by), at, job->nranks);
 	for (int r = 0; r < job->nranks && !code; r++)
 		code = map_place(map, job, at[r], &job->ranks[r]);
 	free(at);

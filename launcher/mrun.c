@@ -89,7 +89,7 @@ static void errors_ready(struct watch *watch)
 	update_ranks(list_entry(watch, struct mrun, errors));
 }
 
-static void quit(struct mrun *m, int sig)
+static void mrun_quit(struct mrun *m, int sig)
 {
 	bool first = m->quit_signals++ == 0;
 
@@ -103,7 +103,7 @@ static void quit(struct mrun *m, int sig)
 
 /* Ctrl-Z: the ranks are not in the terminal's process group, so mrun stops them
  * itself, and continues them when it is continued. */
-static void suspend(struct mrun *m)
+static void mrun_suspend(struct mrun *m)
 {
 	job_signal(&m->job, SIGSTOP);
 	raise(SIGSTOP);
@@ -120,7 +120,7 @@ static void signals_ready(struct watch *watch)
 			update_ranks(m);
 			break;
 		case SIGTSTP:
-			suspend(m);
+			mrun_suspend(m);
 			break;
 		case SIGCONT:
 			job_signal(&m->job, SIGCONT);
@@ -133,7 +133,7 @@ static void signals_ready(struct watch *watch)
 			job_signal(&m->job, (int)info.ssi_signo);
 			break;
 		default:
-			quit(m, (int)info.ssi_signo);
+			mrun_quit(m, (int)info.ssi_signo);
 		}
 	}
 }
@@ -194,7 +194,7 @@ static int block_signals(struct mrun *m)
 
 /* Checks what is needed on one node or many. *engine is who starts the ranks,
  * NULL for mrun itself. */
-static int prepare(struct options *opt, const struct engine **engine)
+static int mrun_prepare(struct options *opt, const struct engine **engine)
 {
 	char err[512];
 	int code = 0;
@@ -206,7 +206,7 @@ static int prepare(struct options *opt, const struct engine **engine)
 	return code ? code : engine_choose(opt, engine);
 }
 
-static int plan(struct mrun *m)
+static int mrun_plan(struct mrun *m)
 {
 	int code = map_load(&m->map);
 
@@ -289,7 +289,7 @@ static int start_ranks(struct mrun *m)
 	return 0;
 }
 
-static int shorter(int a, int b)
+static int mrun_shorter(int a, int b)
 {
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
@@ -297,11 +297,11 @@ static int shorter(int a, int b)
 static void run_loop(struct mrun *m)
 {
 	while (m->job.running > 0) {
-		int ms = shorter(job_end_timeout_ms(&m->job),
-				 output_timeout_ms(&m->output));
+		int ms = mrun_shorter(job_end_timeout_ms(&m->job),
+				      output_timeout_ms(&m->output));
 
 		if (m->job.ending == END_NOT_YET)
-			ms = shorter(ms, hang_report_timeout_ms());
+			ms = mrun_shorter(ms, hang_report_timeout_ms());
 		loop_once(ms);
 		job_end_deadlines(&m->job);
 		hang_report_check(&m->job);
@@ -334,7 +334,7 @@ static bool streams_ended(const struct mrun *m)
 	return m->output.open == 0;
 }
 
-static bool delivered(const struct mrun *m)
+static bool mrun_delivered(const struct mrun *m)
 {
 	return output_delivered(&m->output);
 }
@@ -353,10 +353,10 @@ static void finish_output(struct mrun *m)
 	job_signal(&m->job, SIGKILL);
 	loop_until(m, streams_ended, LEFTOVER_MS);
 	output_close(&m->output);
-	loop_until(m, delivered, killed ? UNREAD_MS : -1);
+	loop_until(m, mrun_delivered, killed ? UNREAD_MS : -1);
 }
 
-static int run(struct mrun *m, char *args, size_t args_len)
+static int mrun_run(struct mrun *m, char *args, size_t args_len)
 {
 	int code;
 
@@ -429,16 +429,16 @@ int main(int argc, char **argv)
 		return fflush(stdout) ? EXIT_RESOURCE : 0;
 	}
 	tell_of_streams();
-	code = prepare(&m.opt, &engine);
+	code = mrun_prepare(&m.opt, &engine);
 	if (!code && engine)
 		return engine_run(engine, &m.opt);
 	if (!code)
-		code = plan(&m);
+		code = mrun_plan(&m);
 	if (!code && m.opt.show)
 		printf("mrun starts %d ranks on this node itself\n",
 		       m.job.nranks);
 	else if (!code)
-		code = run(&m, argv[0], args_len);
+		code = mrun_run(&m, argv[0], args_len);
 	/* No exit(): PMIx's threads still run, and destructors would race with
 	 * them. */
 	fflush(NULL);

@@ -13,7 +13,7 @@
 enum { N_INFO = 4 };
 
 /* PMIx's thread calls this when it no longer needs the infos. */
-static void notified(pmix_status_t status, void *arg)
+static void notify_notified(pmix_status_t status, void *arg)
 {
 	pmix_info_t *info = arg;
 
@@ -45,7 +45,7 @@ void notify_failure(const struct job *job, const struct rank *failed,
 	PMIx_Info_load(&info[2], PMIX_EXIT_CODE, &exit_code, PMIX_INT);
 	PMIx_Info_load(&info[3], "mrt.told", &told, PMIX_BOOL);
 	rc = PMIx_Notify_event(codes[cause], &proc, PMIX_RANGE_NAMESPACE, info,
-			       N_INFO, notified, info);
+			       N_INFO, notify_notified, info);
 	if (rc != PMIX_SUCCESS)
-		notified(rc, info);
+		notify_notified(rc, info);
 }

@@ -17,7 +17,7 @@ static char path[PATH_MAX + 64];
 static long at_start;
 
 /* Returns oom_kill of the file; -1 if it has none. */
-static long count(void)
+static long oom_count(void)
 {
 	char line[256];
 	long n = -1;
@@ -35,7 +35,7 @@ static long count(void)
 static long count_in(const char *root, const char *group, const char *name)
 {
 	snprintf(path, sizeof(path), "%s%s/%s", root, group, name);
-	return count();
+	return oom_count();
 }
 
 /* Finds the file for a line "0::/group" or "4:memory:/group" of
@@ -72,7 +72,7 @@ void oom_init(void)
 
 long oom_kills(void)
 {
-	long now = at_start < 0 ? -1 : count();
+	long now = at_start < 0 ? -1 : oom_count();
 
 	return now > at_start ? now - at_start : 0;
 }

@@ -45,13 +45,13 @@ static void *app_field(const struct option_use *use)
 	return (char *)use->app + use->row->field;
 }
 
-static int flag(const struct option_use *use)
+static int on_flag(const struct option_use *use)
 {
 	*(bool *)option_field(use) = true;
 	return 0;
 }
 
-static int text(const struct option_use *use)
+static int on_text(const struct option_use *use)
 {
 	*(const char **)option_field(use) = use->value;
 	return 0;
@@ -70,7 +70,7 @@ static int read_count(const struct option_use *use, int *to)
 	return 0;
 }
 
-static int count(const struct option_use *use)
+static int on_count(const struct option_use *use)
 {
 	return read_count(use, option_field(use));
 }
@@ -86,7 +86,7 @@ static int one_per_node(const struct option_use *use)
 	return 0;
 }
 
-static int timeout(const struct option_use *use)
+static int on_timeout(const struct option_use *use)
 {
 	char *end;
 	double s = strtod(use->value, &end);
@@ -110,7 +110,7 @@ static int stdin_rank(const struct option_use *use)
 
 /* A folder, or what Open MPI 5 takes: words and dir=DIR, with commas between
  * them. A folder that has the name of a word is ./tag. */
-static int output(const struct option_use *use)
+static int on_output(const struct option_use *use)
 {
 	static const char words[] = "tag|tag-detailed|timestamp|merge|xml|"
 				    "rank|file|copy|nocopy|raw|pattern|dir";
@@ -136,7 +136,7 @@ static int output(const struct option_use *use)
 	return 0;
 }
 
-static int display(const struct option_use *use)
+static int on_display(const struct option_use *use)
 {
 	static const char words[] = "map|map-devel|bind|bindings|allocation";
 
@@ -146,7 +146,7 @@ static int display(const struct option_use *use)
 	return 0;
 }
 
-static int engine(const struct option_use *use)
+static int on_engine(const struct option_use *use)
 {
 	static const char words[] = "auto|local|slurm|prterun|mpirun";
 
@@ -165,27 +165,27 @@ static int host_file(const struct option_use *use)
 	return hosts_add_file(&use->options->hosts, use->value);
 }
 
-static int quiet(const struct option_use *use)
+static int on_quiet(const struct option_use *use)
 {
 	use->options->verbosity = SAY_QUIET;
 	say_set_level(SAY_QUIET);
 	return 0;
 }
 
-static int verbose(const struct option_use *use)
+static int on_verbose(const struct option_use *use)
 {
 	use->options->verbosity = SAY_VERBOSE;
 	say_set_level(SAY_VERBOSE);
 	return 0;
 }
 
-static int help(const struct option_use *use)
+static int on_help(const struct option_use *use)
 {
 	use->options->help = help_print;
 	return 0;
 }
 
-static int version(const struct option_use *use)
+static int on_version(const struct option_use *use)
 {
 	use->options->help = help_print_version;
 	return 0;
@@ -198,20 +198,20 @@ static int help_env(const struct option_use *use)
 }
 
 /* Without effect: mrun does so anyway. */
-static int accept(const struct option_use *use)
+static int on_accept(const struct option_use *use)
 {
 	(void)use;
 	return 0;
 }
 
-static int refuse(const struct option_use *use)
+static int on_refuse(const struct option_use *use)
 {
 	return say_fail(EXIT_USAGE, "%s%s is not available: %s",
 			use->name[1] ? "--" : "-", use->name, use->row->hint);
 }
 
 /* Kept for an engine that knows it. */
-static int mca(const struct option_use *use)
+static int on_mca(const struct option_use *use)
 {
 	struct options *o = use->options;
 
@@ -235,63 +235,64 @@ static const struct option_row rows[] = {
     {"envall|genvall", FLAG, option_env_all, 0, NULL},
     {"envlist|genvlist", VALUE, option_env_list, 0, NULL},
     {"envnone|genvnone", FLAG, option_env_none, 0, NULL},
-    {"configfile", VALUE, text, OPT(config_file), NULL},
+    {"configfile", VALUE, on_text, OPT(config_file), NULL},
 
     {"bind-to", VALUE, option_bind_to, 0, NULL},
     {"map-by", VALUE, option_map_by, 0, NULL},
     {"rank-by", VALUE, option_rank_by, 0, NULL},
-    {"rankfile|rf", VALUE, text, OPT(rankfile), NULL},
+    {"rankfile|rf", VALUE, on_text, OPT(rankfile), NULL},
     {"npersocket", VALUE, option_per_socket, 0, NULL},
-    {"cpus-per-rank|cpus-per-task|c", VALUE, count, OPT(cpus_per_rank), NULL},
-    {"use-hwthread-cpus", FLAG, flag, OPT(hwthreads), NULL},
-    {"report-bindings|display-map|display-allocation", FLAG, flag,
+    {"cpus-per-rank|cpus-per-task|c", VALUE, on_count, OPT(cpus_per_rank),
+	NULL},
+    {"use-hwthread-cpus", FLAG, on_flag, OPT(hwthreads), NULL},
+    {"report-bindings|display-map|display-allocation", FLAG, on_flag,
 	OPT(report_bindings), NULL},
-    {"display", VALUE, display, 0, NULL},
+    {"display", VALUE, on_display, 0, NULL},
 
     {"host|H|hosts", VALUE, host_list, 0, NULL},
     {"hostfile|machinefile|f", VALUE, host_file, 0, NULL},
-    {"nodes", VALUE, count, OPT(nodes), NULL},
-    {"ppn|perhost|npernode", VALUE, count, OPT(ppn), NULL},
+    {"nodes", VALUE, on_count, OPT(nodes), NULL},
+    {"ppn|perhost|npernode", VALUE, on_count, OPT(ppn), NULL},
     {"pernode", FLAG, one_per_node, 0, NULL},
-    {"engine", VALUE, engine, 0, NULL},
-    {"show|dry-run", FLAG, flag, OPT(show), NULL},
+    {"engine", VALUE, on_engine, 0, NULL},
+    {"show|dry-run", FLAG, on_flag, OPT(show), NULL},
 
-    {"tag-output|l|prepend-rank", FLAG, flag, OPT(tag_output), NULL},
-    {"output", VALUE, output, 0, NULL},
+    {"tag-output|l|prepend-rank", FLAG, on_flag, OPT(tag_output), NULL},
+    {"output", VALUE, on_output, 0, NULL},
     {"stream-buffering", VALUE, option_buffering, 0, NULL},
     {"trace", VALUE, option_trace, 0, NULL},
     {"stdin", VALUE, stdin_rank, 0, NULL},
-    {"timeout", VALUE, timeout, 0, NULL},
-    {"q|quiet", FLAG, quiet, 0, NULL},
-    {"v|verbose", FLAG, verbose, 0, NULL},
-    {"h|help", FLAG, help, 0, NULL},
-    {"V|version", FLAG, version, 0, NULL},
+    {"timeout", VALUE, on_timeout, 0, NULL},
+    {"q|quiet", FLAG, on_quiet, 0, NULL},
+    {"v|verbose", FLAG, on_verbose, 0, NULL},
+    {"h|help", FLAG, on_help, 0, NULL},
+    {"V|version", FLAG, on_version, 0, NULL},
     {"help-env", FLAG, help_env, 0, NULL},
 
-    {"oversubscribe|allow-run-as-root", FLAG, accept, 0, NULL},
-    {"mca|gmca|prtemca|pmixmca", TWO_VALUES, mca, 0, NULL},
+    {"oversubscribe|allow-run-as-root", FLAG, on_accept, 0, NULL},
+    {"mca|gmca|prtemca|pmixmca", TWO_VALUES, on_mca, 0, NULL},
     {"initial-errhandler", VALUE, option_errhandler, 0, NULL},
 
-    {"N", FLAG, refuse, 0, "it means nodes to srun and ranks per node to "
+    {"N", FLAG, on_refuse, 0, "it means nodes to srun and ranks per node to "
 	"mpirun; write --nodes or --ppn"},
-    {"arch", FLAG, refuse, 0, "all nodes have one architecture; --host names "
-	"those to use"},
-    {"file|app", FLAG, refuse, 0, "--configfile FILE has the programs and "
+    {"arch", FLAG, on_refuse, 0, "all nodes have one architecture; --host "
+	"names those to use"},
+    {"file|app", FLAG, on_refuse, 0, "--configfile FILE has the programs and "
 	"their options, a line for each"},
-    {"cpu-set|cpu-list", FLAG, refuse, 0, "taskset -c LIST mrun ... keeps "
+    {"cpu-set|cpu-list", FLAG, on_refuse, 0, "taskset -c LIST mrun ... keeps "
 	"ranks to these CPUs"},
-    {"nooversubscribe", FLAG, refuse, 0, "more ranks than cores are always "
+    {"nooversubscribe", FLAG, on_refuse, 0, "more ranks than cores are always "
 	"allowed; without -n there is one for each core"},
-    {"output-filename|outfile-pattern|errfile-pattern", FLAG, refuse, 0,
+    {"output-filename|outfile-pattern|errfile-pattern", FLAG, on_refuse, 0,
 	"--output DIR writes a file DIR/rank.N.out and one DIR/rank.N.err of "
 	"each rank"},
-    {"timestamp-output", FLAG, refuse, 0, "mrun ... 2>&1 | ts gives each line "
-	"its time (Debian: moreutils)"},
-    {"merge-stderr-to-stdout", FLAG, refuse, 0, "mrun ... 2>&1 merges them"},
-    {"launcher|bootstrap|rmk", FLAG, refuse, 0, "--engine says what starts the "
-	"ranks on several nodes"},
-    {"iface", FLAG, refuse, 0, "MRT_IB_DEVICE names the devices to use"},
-    {"prefix", FLAG, refuse, 0, "libmrt and the program must be found under "
+    {"timestamp-output", FLAG, on_refuse, 0, "mrun ... 2>&1 | ts gives each "
+	"line its time (Debian: moreutils)"},
+    {"merge-stderr-to-stdout", FLAG, on_refuse, 0, "mrun ... 2>&1 merges them"},
+    {"launcher|bootstrap|rmk", FLAG, on_refuse, 0, "--engine says what starts "
+	"the ranks on several nodes"},
+    {"iface", FLAG, on_refuse, 0, "MRT_IB_DEVICE names the devices to use"},
+    {"prefix", FLAG, on_refuse, 0, "libmrt and the program must be found under "
 	"the same name on all nodes"},
 };
 /* clang-format on */

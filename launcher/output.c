@@ -69,7 +69,7 @@ static void put_tagged(struct stream *s, const char *data, size_t len)
 	free(text);
 }
 
-static void put(struct stream *s, const char *data, size_t len)
+static void output_put(struct stream *s, const char *data, size_t len)
 {
 	if (s->out->job->opt->tag_output)
 		put_tagged(s, data, len);
@@ -86,7 +86,7 @@ static void pass_on(struct stream *s, bool all)
 	if (s->len == 0 || !end)
 		return;
 	n = (size_t)(end - s->buf) + !all;
-	put(s, s->buf, n);
+	output_put(s, s->buf, n);
 	s->len -= n;
 	memmove(s->buf, s->buf + n, s->len);
 }

@@ -38,7 +38,8 @@ static struct rankfile_rank *rank_at(struct rankfile *f, int rank)
 }
 
 /* Returns the bytes of a line that is as it should be, else 0. */
-static int scan(const char *line, int *rank, char host[256], char slots[256])
+static int rankfile_scan(const char *line, int *rank, char host[256],
+			 char slots[256])
 {
 	int end = 0;
 
@@ -58,7 +59,7 @@ static int read_line(struct rankfile *f, const char *line, int at)
 
 	if (!line[strspn(line, " \t\r\n")])
 		return 0;
-	end = scan(line, &rank, host, slots);
+	end = rankfile_scan(line, &rank, host, slots);
 	if (!end || line[end])
 		return say_fail(EXIT_USAGE,
 				"%s:%d: no \"rank N=HOST slot=LIST\", where "
@@ -129,7 +130,7 @@ struct scope {
 };
 
 /* Returns the k-th object. If there are only *n, returns NULL. */
-static hwloc_obj_t nth(const struct scope *s, long k, int *n)
+static hwloc_obj_t rankfile_nth(const struct scope *s, long k, int *n)
 {
 	hwloc_obj_t obj = NULL;
 
@@ -143,14 +144,14 @@ static hwloc_obj_t nth(const struct scope *s, long k, int *n)
 }
 
 /* Adds objects first..last to cpus; last < 0: all from first on. */
-static int add(const struct scope *s, long first, long last,
-	       hwloc_bitmap_t cpus)
+static int rankfile_add(const struct scope *s, long first, long last,
+			hwloc_bitmap_t cpus)
 {
 	hwloc_obj_t obj;
 	int n;
 
 	for (long k = first; last < 0 || k <= last; k++) {
-		obj = nth(s, k, &n);
+		obj = rankfile_nth(s, k, &n);
 		if (!obj && last < 0)
 			break;
 		if (!obj)
@@ -165,7 +166,7 @@ static int add(const struct scope *s, long first, long last,
 }
 
 /* Reads a number at *text and advances beyond it. */
-static int number(const char *where, const char **text, long *k)
+static int rankfile_number(const char *where, const char **text, long *k)
 {
 	char *end;
 
@@ -188,18 +189,18 @@ static int add_range(const struct scope *s, const char **text,
 
 	if (**text == '*') {
 		++*text;
-		return add(s, 0, -1, cpus);
+		return rankfile_add(s, 0, -1, cpus);
 	}
-	code = number(s->where, text, &first);
+	code = rankfile_number(s->where, text, &first);
 	last = first;
 	if (!code && **text == '-') {
 		++*text;
-		code = number(s->where, text, &last);
+		code = rankfile_number(s->where, text, &last);
 	}
 	if (!code && last < first)
 		code = say_fail(EXIT_USAGE, "%s: %ld-%ld is no range", s->where,
 				first, last);
-	return code ? code : add(s, first, last, cpus);
+	return code ? code : rankfile_add(s, first, last, cpus);
 }
 
 /* Makes s count inside of the socket that the part at *text begins with, if it
@@ -218,7 +219,7 @@ static int enter_socket(struct scope *s, const char **text)
 	sockets.type = HWLOC_OBJ_PACKAGE;
 	sockets.word = "socket";
 	sockets.inside = s->inside;
-	code = number(s->where, text, &k);
+	code = rankfile_number(s->where, text, &k);
 	if (code)
 		return code;
 	if (**text == ':')
@@ -226,9 +227,9 @@ static int enter_socket(struct scope *s, const char **text)
 	if (hwloc_get_nbobjs_by_type(s->map->topo, HWLOC_OBJ_PACKAGE) <= 0 &&
 	    !k)
 		return 0;
-	socket = nth(&sockets, k, &n);
+	socket = rankfile_nth(&sockets, k, &n);
 	if (!socket)
-		return add(&sockets, k, k, NULL); /* says so */
+		return rankfile_add(&sockets, k, k, NULL); /* says so */
 	s->inside = socket->cpuset;
 	return 0;
 }
@@ -255,8 +256,8 @@ static int add_list(struct scope *s, const char *text, hwloc_bitmap_t cpus)
 	}
 }
 
-static int place(const struct rankfile *f, const struct map *map,
-		 struct job *job, int rank)
+static int rankfile_place(const struct rankfile *f, const struct map *map,
+			  struct job *job, int rank)
 {
 	const struct options *opt = job->opt;
 	hwloc_bitmap_t cpus = hwloc_bitmap_alloc();
@@ -291,6 +292,6 @@ int rankfile_map(const struct rankfile *f, const struct map *map,
 		    EXIT_USAGE, "%s places %d rank%s, and the job has %d",
 		    f->path, f->n, f->n > 1 ? "s" : "", job->nranks);
 	for (int r = 0; r < f->n && !code; r++)
-		code = place(f, map, job, r);
+		code = rankfile_place(f, map, job, r);
 	return code;
 }

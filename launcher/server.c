@@ -50,8 +50,8 @@ static struct {
 	    .messages = LIST_INIT(server.messages),
 	    .fd = -1};
 
-static void enqueue(enum server_what what, const pmix_proc_t *proc, int status,
-		    const char *text)
+static void server_enqueue(enum server_what what, const pmix_proc_t *proc,
+			   int status, const char *text)
 {
 	struct queued *q = calloc(1, sizeof(*q));
 	uint64_t one = 1;
@@ -71,27 +71,28 @@ static void enqueue(enum server_what what, const pmix_proc_t *proc, int status,
 	}
 }
 
-static pmix_status_t connected(const pmix_proc_t *proc, void *object,
-			       pmix_info_t info[], size_t ninfo,
-			       pmix_op_cbfunc_t done, void *arg)
+static pmix_status_t server_connected(const pmix_proc_t *proc, void *object,
+				      pmix_info_t info[], size_t ninfo,
+				      pmix_op_cbfunc_t done, void *arg)
 {
-	enqueue(SERVER_CONNECTED, proc, 0, NULL);
+	server_enqueue(SERVER_CONNECTED, proc, 0, NULL);
 	return PMIX_OPERATION_SUCCEEDED;
 }
 
-static pmix_status_t finalized(const pmix_proc_t *proc, void *object,
-			       pmix_op_cbfunc_t done, void *arg)
+static pmix_status_t server_finalized(const pmix_proc_t *proc, void *object,
+				      pmix_op_cbfunc_t done, void *arg)
 {
-	enqueue(SERVER_FINALIZED, proc, 0, NULL);
+	server_enqueue(SERVER_FINALIZED, proc, 0, NULL);
 	return PMIX_OPERATION_SUCCEEDED;
 }
 
 /* Answers at once: the calling rank continues and ends itself. */
-static pmix_status_t aborted(const pmix_proc_t *proc, void *object, int status,
-			     const char text[], pmix_proc_t procs[],
-			     size_t nprocs, pmix_op_cbfunc_t done, void *arg)
+static pmix_status_t server_aborted(const pmix_proc_t *proc, void *object,
+				    int status, const char text[],
+				    pmix_proc_t procs[], size_t nprocs,
+				    pmix_op_cbfunc_t done, void *arg)
 {
-	enqueue(SERVER_ABORTED, proc, status, text);
+	server_enqueue(SERVER_ABORTED, proc, status, text);
 	if (done)
 		done(PMIX_SUCCESS, arg);
 	return PMIX_SUCCESS;
@@ -110,9 +111,10 @@ static pmix_status_t direct_modex(const pmix_proc_t *proc,
  * fence when a participant's connection is lost. All ranks are local, so no
  * other host has anything to add.
  */
-static pmix_status_t fence(const pmix_proc_t procs[], size_t nprocs,
-			   const pmix_info_t info[], size_t ninfo, char *data,
-			   size_t ndata, pmix_modex_cbfunc_t done, void *arg)
+static pmix_status_t server_fence(const pmix_proc_t procs[], size_t nprocs,
+				  const pmix_info_t info[], size_t ninfo,
+				  char *data, size_t ndata,
+				  pmix_modex_cbfunc_t done, void *arg)
 {
 	if (done)
 		done(PMIX_ERR_PARTIAL_SUCCESS, NULL, 0, arg, NULL, NULL);
@@ -129,10 +131,10 @@ static pmix_status_t job_control(const pmix_proc_t *requestor,
 }
 
 static pmix_server_module_t callbacks = {
-    .client_connected2 = connected,
-    .client_finalized = finalized,
-    .abort = aborted,
-    .fence_nb = fence,
+    .client_connected2 = server_connected,
+    .client_finalized = server_finalized,
+    .abort = server_aborted,
+    .fence_nb = server_fence,
     .direct_modex = direct_modex,
     .job_control = job_control,
 };
@@ -142,7 +144,7 @@ static void no_log(int severity, const char *text)
 }
 
 /* Silences PMIx and libevent, which write on stderr whenever a rank dies. */
-static void silence(void)
+static void server_silence(void)
 {
 	typedef void (*log_callback)(int severity, const char *text);
 	void (*set)(log_callback);
@@ -175,7 +177,7 @@ static void unset_inherited(void)
 	}
 }
 
-static void replied(pmix_status_t status, void *arg)
+static void server_replied(pmix_status_t status, void *arg)
 {
 	sem_post(&server.replies);
 }
@@ -229,7 +231,7 @@ static pmix_status_t register_ranks(const struct job *job)
 	for (int r = 0; r < job->nranks; r++) {
 		PMIX_LOAD_PROCID(&proc, job->name, (pmix_rank_t)r);
 		rc = PMIx_server_register_client(&proc, geteuid(), getegid(),
-						 NULL, replied, NULL);
+						 NULL, server_replied, NULL);
 		if (rc == PMIX_SUCCESS)
 			waiting++;
 		else if (rc != PMIX_OPERATION_SUCCEEDED)
@@ -239,7 +241,7 @@ static pmix_status_t register_ranks(const struct job *job)
 						     : PMIX_ERR_TIMEOUT;
 }
 
-static int fail(const char *what, pmix_status_t rc)
+static int server_fail(const char *what, pmix_status_t rc)
 {
 	return say_fail(EXIT_SERVICE, "%s: %s", what, PMIx_Error_string(rc));
 }
@@ -297,22 +299,22 @@ int server_start(const struct map *map, const struct job *job)
 				strerror(errno), limit_advice(errno));
 	unset_inherited();
 	choose_store(job);
-	silence();
+	server_silence();
 	rc = init_library(map, job);
 	if (rc)
-		return fail("cannot start the PMIx server", rc);
+		return server_fail("cannot start the PMIx server", rc);
 	if (server_info_fill(&server.info, map, job))
-		return fail("cannot describe the job", PMIX_ERR_NOMEM);
+		return server_fail("cannot describe the job", PMIX_ERR_NOMEM);
 	rc = PMIx_server_register_nspace(job->name, job->nranks,
 					 server.info.items, server.info.n,
-					 replied, NULL);
+					 server_replied, NULL);
 	if (rc == PMIX_SUCCESS && !wait_replies(1, REPLY_S * 1000))
 		rc = PMIX_ERR_TIMEOUT;
 	if (rc && rc != PMIX_OPERATION_SUCCEEDED)
-		return fail("cannot register the job", rc);
+		return server_fail("cannot register the job", rc);
 	rc = register_ranks(job);
 	if (rc)
-		return fail("cannot register the ranks", rc);
+		return server_fail("cannot register the ranks", rc);
 	return 0;
 }
 
@@ -394,6 +396,6 @@ void server_free_env(char **env)
 
 void server_forget(const struct job *job)
 {
-	PMIx_server_deregister_nspace(job->name, replied, NULL);
+	PMIx_server_deregister_nspace(job->name, server_replied, NULL);
 	wait_replies(1, FORGET_MS);
 }

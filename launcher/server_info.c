@@ -15,8 +15,8 @@
 
 enum { COMPRESSED_MAX = 48 };
 
-static int add(struct info_vec *vec, const char *key, const void *value,
-	       pmix_data_type_t type)
+static int server_info_add(struct info_vec *vec, const char *key,
+			   const void *value, pmix_data_type_t type)
 {
 	if (vec->n == vec->room) {
 		size_t room = vec->room ? 2 * vec->room : 32;
@@ -32,24 +32,24 @@ static int add(struct info_vec *vec, const char *key, const void *value,
 
 static int add_text(struct info_vec *vec, const char *key, const char *text)
 {
-	return add(vec, key, text, PMIX_STRING);
+	return server_info_add(vec, key, text, PMIX_STRING);
 }
 
 static int add_u32(struct info_vec *vec, const char *key, uint32_t value)
 {
-	return add(vec, key, &value, PMIX_UINT32);
+	return server_info_add(vec, key, &value, PMIX_UINT32);
 }
 
 static int add_u16(struct info_vec *vec, const char *key, uint16_t value)
 {
-	return add(vec, key, &value, PMIX_UINT16);
+	return server_info_add(vec, key, &value, PMIX_UINT16);
 }
 
 static int add_rank(struct info_vec *vec, const char *key, int rank)
 {
 	pmix_rank_t value = (pmix_rank_t)rank;
 
-	return add(vec, key, &value, PMIX_PROC_RANK);
+	return server_info_add(vec, key, &value, PMIX_PROC_RANK);
 }
 
 /* Returns "0,1,2,...": the ranks of this node, which are all ranks (heap). */
@@ -82,8 +82,8 @@ static int add_maps(struct info_vec *vec, const struct job *job,
 
 	if (nodes && PMIx_generate_ppn(peers, &procs) == PMIX_SUCCESS &&
 	    asprintf(&flat, "(vector,(0,1,%d))", job->nranks) > 0)
-		rc = add(vec, PMIX_NODE_MAP, nodes, PMIX_REGEX) |
-		     add(vec, PMIX_PROC_MAP, procs, PMIX_REGEX) |
+		rc = server_info_add(vec, PMIX_NODE_MAP, nodes, PMIX_REGEX) |
+		     server_info_add(vec, PMIX_PROC_MAP, procs, PMIX_REGEX) |
 		     add_text(vec, PMIX_ANL_MAP, flat);
 	free(nodes);
 	free(procs);
@@ -152,7 +152,7 @@ static int add_proc(struct info_vec *vec, const struct job *job,
 	     add_u32(&proc, PMIX_NODEID, 0) | add_place(&proc, rank);
 	array.array = proc.items;
 	array.size = proc.n;
-	rc |= add(vec, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);
+	rc |= server_info_add(vec, PMIX_PROC_DATA, &array, PMIX_DATA_ARRAY);
 	for (size_t i = 0; i < proc.n; i++)
 		PMIX_INFO_DESTRUCT(&proc.items[i]);
 	free(proc.items);

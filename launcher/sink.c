@@ -25,7 +25,7 @@ struct chunk {
 
 enum { WRITES_PER_ROUND = 32 };
 
-static void drop(struct chunk *chunk)
+static void sink_drop(struct chunk *chunk)
 {
 	struct source *source = chunk->source;
 
@@ -40,11 +40,11 @@ static void drop(struct chunk *chunk)
 static void drop_all(struct sink *sink)
 {
 	while (!list_empty(&sink->chunks))
-		drop(list_entry(sink->chunks.next, struct chunk, link));
+		sink_drop(list_entry(sink->chunks.next, struct chunk, link));
 	loop_remove(&sink->watch);
 }
 
-static void fail(struct sink *sink, int error)
+static void sink_fail(struct sink *sink, int error)
 {
 	if (sink->error)
 		return;
@@ -54,7 +54,7 @@ static void fail(struct sink *sink, int error)
 		sink->broken(sink->arg, sink);
 }
 
-static bool writable(int fd)
+static bool sink_writable(int fd)
 {
 	struct pollfd p = {.fd = fd, .events = POLLOUT};
 
@@ -73,7 +73,7 @@ static void write_some(struct watch *watch)
 			loop_remove(watch);
 			return;
 		}
-		if (i > 0 && !writable(watch->fd))
+		if (i > 0 && !sink_writable(watch->fd))
 			return;
 		chunk = list_entry(sink->chunks.next, struct chunk, link);
 		n = chunk->len - chunk->off < PIPE_BUF
@@ -82,12 +82,12 @@ static void write_some(struct watch *watch)
 		n = write(watch->fd, chunk->data + chunk->off, (size_t)n);
 		if (n < 0) {
 			if (errno != EAGAIN && errno != EINTR)
-				fail(sink, errno);
+				sink_fail(sink, errno);
 			return;
 		}
 		chunk->off += (size_t)n;
 		if (chunk->off == chunk->len)
-			drop(chunk);
+			sink_drop(chunk);
 	}
 }
 
@@ -119,7 +119,7 @@ static void write_all(struct sink *sink, const char *data, size_t len)
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {
-			fail(sink, errno);
+			sink_fail(sink, errno);
 			return;
 		}
 		data += n;
@@ -140,7 +140,7 @@ void sink_put(struct sink *sink, struct source *source, const char *data,
 	}
 	chunk = malloc(sizeof(*chunk) + len);
 	if (!chunk) {
-		fail(sink, ENOMEM);
+		sink_fail(sink, ENOMEM);
 		return;
 	}
 	chunk->source = source;
@@ -155,7 +155,7 @@ void sink_put(struct sink *sink, struct source *source, const char *data,
 		sink->direct = true;
 		write_all(sink, data, len);
 		if (!list_empty(&sink->chunks))
-			drop(chunk);
+			sink_drop(chunk);
 	}
 }
 

@@ -287,7 +287,7 @@ static int spawn_rank(struct spawner *s, struct rank *rank, char **base)
 	return code;
 }
 
-static bool overridden(const struct app *app, const char *entry)
+static bool spawn_overridden(const struct app *app, const char *entry)
 {
 	size_t len = strcspn(entry, "=") + 1;
 
@@ -298,11 +298,11 @@ static bool overridden(const struct app *app, const char *entry)
 }
 
 /* Returns whether the program gets this variable of mrun. */
-static bool inherited(const struct app *app, const char *entry)
+static bool spawn_inherited(const struct app *app, const char *entry)
 {
 	size_t len = strcspn(entry, "="), n;
 
-	if (!strncmp(entry, "PMIX_", 5) || overridden(app, entry))
+	if (!strncmp(entry, "PMIX_", 5) || spawn_overridden(app, entry))
 		return false;
 	if (!app->inherit || *app->inherit == '*' || !strncmp(entry, "MRT_", 4))
 		return true;
@@ -328,7 +328,7 @@ static char **base_env(const struct app *app)
 	env = calloc(n + (size_t)app->nenv + 1, sizeof(*env));
 	n = 0;
 	for (char **e = environ; env && *e; e++)
-		if (inherited(app, *e))
+		if (spawn_inherited(app, *e))
 			env[n++] = *e;
 	for (int i = 0; env && i < app->nenv; i++)
 		env[n++] = app->env[i];

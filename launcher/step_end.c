@@ -63,8 +63,8 @@ static bool has_rank(const char *list, int rank)
 	return false;
 }
 
-static void consider(struct step_end *end, const char *node, const char *list,
-		     int code)
+static void step_end_consider(struct step_end *end, const char *node,
+			      const char *list, int code)
 {
 	bool killed =
 	    code == EXIT_SIGNAL + SIGKILL || code == EXIT_SIGNAL + SIGTERM;
@@ -98,7 +98,7 @@ static bool read_task(struct step_end *end, const char *line)
 		return false;
 	code = code_of(line + at);
 	if (code > 0)
-		consider(end, node, list, code);
+		step_end_consider(end, node, list, code);
 	return code > 0;
 }
 

@@ -62,7 +62,7 @@ static int round_with(int to, int from, int tag, struct words *words)
 
 /* Reduces words over all ranks. Some values are counted twice, which does not
  * change a maximum. */
-static int meet(struct words *words)
+static int drain_meet(struct words *words)
 {
 	int me = proc.job.rank, n = proc.job.size, rc = 0;
 
@@ -77,7 +77,7 @@ int drain_barrier(uint64_t *word)
 {
 	uint64_t calls = coll_calls(&comm_world);
 	struct words words = {*word, calls, ~calls};
-	int rc = meet(&words);
+	int rc = drain_meet(&words);
 
 	*word = words.want;
 	if (!rc && meeting == 1 && calls == words.calls &&
@@ -103,5 +103,5 @@ int drain_cells(void)
 	struct words words = {0};
 	int rc = cells_drain_until(cells, &limit);
 
-	return rc || !cells ? rc : meet(&words);
+	return rc || !cells ? rc : drain_meet(&words);
 }

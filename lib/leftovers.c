@@ -88,7 +88,7 @@ static void add_type(void *block, void *context)
 	c->n += type_get(block) && !type->freed && !type->is_fixed;
 }
 
-static void report(size_t n, const char *what)
+static void report_leftovers(size_t n, const char *what)
 {
 	if (n)
 		log_warn(SAY "%s: %zu", what, n);
@@ -100,7 +100,7 @@ static void report_pool(const struct pool *pool, uint64_t magic,
 	struct count c = {magic, 0};
 
 	pool_each(pool, add_object, &c);
-	report(c.n, what);
+	report_leftovers(c.n, what);
 }
 
 static void report_types(void)
@@ -108,7 +108,7 @@ static void report_types(void)
 	struct count c = {0, 0};
 
 	pool_each(&type_pool, add_type, &c);
-	report(c.n, "types");
+	report_leftovers(c.n, "types");
 }
 
 /* ---- Messages ----------------------------------------------------------- */
@@ -129,7 +129,7 @@ static void report_messages(void)
 void leftovers_report(void)
 {
 	report_requests();
-	report(comm_count(), "communicators");
+	report_leftovers(comm_count(), "communicators");
 	report_types();
 	report_pool(&op_pool, OP_MAGIC, "operations");
 	report_pool(&group_pool, GROUP_MAGIC, "groups");

@@ -3,7 +3,7 @@
 #include "p2p/comm.h"
 #include "runtime/engine/proc.h"
 
-static int alloc(const char *call, size_t bytes, bool zeroed, void **ptr)
+static int memory_alloc(const char *call, size_t bytes, bool zeroed, void **ptr)
 {
 	const struct fab_ops *ops;
 	int rc = proc_enter(call);
@@ -21,12 +21,12 @@ static int alloc(const char *call, size_t bytes, bool zeroed, void **ptr)
 
 int mrt_alloc(size_t bytes, void **ptr)
 {
-	return alloc("mrt_alloc", bytes, true, ptr);
+	return memory_alloc("mrt_alloc", bytes, true, ptr);
 }
 
 int mrt_alloc_uncleared(size_t bytes, void **ptr)
 {
-	return alloc("mrt_alloc_uncleared", bytes, false, ptr);
+	return memory_alloc("mrt_alloc_uncleared", bytes, false, ptr);
 }
 
 int mrt_free(void *ptr)
@@ -42,8 +42,8 @@ int mrt_free(void *ptr)
 	return proc_result("mrt_free", rc);
 }
 
-static int map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
-	       void **local)
+static int memory_map(uint64_t remote, size_t bytes, int rank,
+		      struct mrt_comm *comm, void **local)
 {
 	struct mrt_comm *c = comm_get(comm);
 	struct fab_ep *ep;
@@ -81,7 +81,7 @@ int mrt_map(uint64_t remote, size_t bytes, int rank, struct mrt_comm *comm,
 	int rc = proc_enter("mrt_map");
 
 	if (!rc) {
-		rc = map(remote, bytes, rank, comm, local);
+		rc = memory_map(remote, bytes, rank, comm, local);
 		proc_leave();
 	}
 	return proc_result("mrt_map", rc);

@@ -279,7 +279,8 @@ static void take_counters(struct report *report, int rank,
 		csv_rank(report->csv, rank, t);
 }
 
-static int receive(void *buf, size_t room, int rank, int tag, size_t *bytes)
+static int stats_receive(void *buf, size_t room, int rank, int tag,
+			 size_t *bytes)
 {
 	struct mrt_request req;
 	int rc;
@@ -299,7 +300,7 @@ static int gather_counters(struct report *report, const struct counters *own)
 
 	take_counters(report, 0, own);
 	for (int r = 1; r < proc.job.size && !rc; r++) {
-		rc = receive(&t, sizeof(t), r, TAG_COUNTERS, &bytes);
+		rc = stats_receive(&t, sizeof(t), r, TAG_COUNTERS, &bytes);
 		if (!rc)
 			take_counters(report, r, &t);
 	}
@@ -314,7 +315,8 @@ static int gather_peers(const struct report *report, const struct own *own)
 
 	for (int r = 0; r < proc.job.size && !rc; r++) {
 		if (r)
-			rc = receive(own->peers, room, r, TAG_PEERS, &bytes);
+			rc = stats_receive(own->peers, room, r, TAG_PEERS,
+					   &bytes);
 		for (size_t k = 0; !rc && k < bytes / sizeof(*own->peers);
 		     k++) {
 			if (env.stats == WANT_PEERS)
@@ -339,7 +341,7 @@ static int take_all(const struct own *own)
 	return rc;
 }
 
-static int give(const struct own *own)
+static int stats_give(const struct own *own)
 {
 	int rc = p2p_send(&own->counters, counters_bytes(&own->counters), 0,
 			  TAG_COUNTERS, CONTEXT_STATS);
@@ -368,7 +370,7 @@ int stats_report(void)
 	if (!rc && want == WANT_PEERS && !own.peers)
 		rc = collect_peers(&own);
 	if (!rc && want)
-		rc = proc.job.rank ? give(&own) : take_all(&own);
+		rc = proc.job.rank ? stats_give(&own) : take_all(&own);
 	free(own.peers);
 	return rc || !want ? rc : drain_barrier(&want);
 }

@@ -42,7 +42,7 @@ static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
 }
 
 /* Returns the link to the attribute of a key, or to the NULL at the end. */
-static struct mpi_attr **find(struct mpi_attr **list, int id)
+static struct mpi_attr **attr_find(struct mpi_attr **list, int id)
 {
 	while (*list && (*list)->keyval->id != id)
 		list = &(*list)->next;
@@ -82,8 +82,8 @@ static int call_copy(const struct mpi_keyval *k, void *object, void *value,
 }
 
 /* Returns NULL if out of memory. Called with the lock held. */
-static struct mpi_attr *insert(struct mpi_attr **list, struct mpi_keyval *k,
-			       void *value)
+static struct mpi_attr *attr_insert(struct mpi_attr **list,
+				    struct mpi_keyval *k, void *value)
 {
 	struct mpi_attr *attr = malloc(sizeof(*attr));
 
@@ -97,12 +97,13 @@ static struct mpi_attr *insert(struct mpi_attr **list, struct mpi_keyval *k,
 
 /* Stores a value in place of one that a delete callback has set, or as a new
  * attribute. Called with the lock held. */
-static int store(struct mpi_attr **list, struct mpi_keyval *k, void *value)
+static int attr_store(struct mpi_attr **list, struct mpi_keyval *k, void *value)
 {
-	struct mpi_attr *attr = *find(list, k->id);
+	struct mpi_attr *attr = *attr_find(list, k->id);
 
 	if (!attr || attr->busy)
-		return insert(list, k, value) ? MPI_SUCCESS : MPI_ERR_NO_MEM;
+		return attr_insert(list, k, value) ? MPI_SUCCESS
+						   : MPI_ERR_NO_MEM;
 	attr->value = value;
 	return MPI_SUCCESS;
 }
@@ -130,7 +131,7 @@ static int delete_one(struct mpi_attr **list, struct mpi_attr *attr,
 	code = call_delete(attr->keyval, object, attr->value);
 	mpi_lock();
 	attr->busy = false;
-	if (!code || *find(list, attr->keyval->id) != attr)
+	if (!code || *attr_find(list, attr->keyval->id) != attr)
 		unlink_attr(list, attr);
 	return code;
 }
@@ -183,7 +184,7 @@ static int copy_one(struct mpi_keyval *k, void *from, void *value,
 	mpi_unlock();
 	code = call_copy(k, from, value, &copy, &flag);
 	mpi_lock();
-	if (!code && flag && !insert(to, k, copy))
+	if (!code && flag && !attr_insert(to, k, copy))
 		code = MPI_ERR_NO_MEM;
 	mpi_keyval_release(k);
 	return code;
@@ -217,8 +218,8 @@ void mpi_attr_forget(struct mpi_attr **attrs)
 /* ---- The functions ------------------------------------------------------- */
 
 /* Ends a function with `code`, an error of a callback or MPI_ERR_*. */
-static int result(enum mpi_kind kind, void *object, const char *function,
-		  int code)
+static int attr_result(enum mpi_kind kind, void *object, const char *function,
+		       int code)
 {
 	MPI_Comm comm = kind == MPI_KIND_COMM ? object : MPI_COMM_NULL;
 	char text[MPI_MAX_ERROR_STRING];
@@ -260,15 +261,15 @@ static int set_attr(enum mpi_kind kind, void *object, const char *function,
 		code = MPI_ERR_KEYVAL;
 	} else {
 		mpi_keyval_hold(k);
-		old = *find(list, id);
+		old = *attr_find(list, id);
 		if (old && !old->busy)
 			code = delete_one(list, old, object);
 		if (!code)
-			code = store(list, k, value);
+			code = attr_store(list, k, value);
 		mpi_keyval_release(k);
 	}
 	mpi_unlock();
-	return result(kind, object, function, code);
+	return attr_result(kind, object, function, code);
 }
 
 /* Deletes an attribute. If it is not set, nothing happens, as the standard
@@ -282,13 +283,13 @@ static int delete_attr(enum mpi_kind kind, void *object, const char *function,
 	if (!list)
 		return no_object(kind, object, function);
 	mpi_lock();
-	attr = *find(list, id);
+	attr = *attr_find(list, id);
 	if (!mpi_keyval_find(kind, id))
 		code = MPI_ERR_KEYVAL;
 	else if (attr && !attr->busy)
 		code = delete_one(list, attr, object);
 	mpi_unlock();
-	return result(kind, object, function, code);
+	return attr_result(kind, object, function, code);
 }
 
 static int get_attr(enum mpi_kind kind, void *object, const char *function,
@@ -301,14 +302,14 @@ static int get_attr(enum mpi_kind kind, void *object, const char *function,
 		return no_object(kind, object, function);
 	mpi_lock();
 	known = mpi_keyval_find(kind, id);
-	attr = known ? *find(list, id) : NULL;
+	attr = known ? *attr_find(list, id) : NULL;
 	if (known)
 		*flag = attr != NULL;
 	if (attr)
 		*(void **)value = attr->value;
 	mpi_unlock();
-	return result(kind, object, function,
-		      known ? MPI_SUCCESS : MPI_ERR_KEYVAL);
+	return attr_result(kind, object, function,
+			   known ? MPI_SUCCESS : MPI_ERR_KEYVAL);
 }
 
 /* The predefined attributes are set on every communicator. */

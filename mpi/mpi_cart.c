@@ -20,7 +20,7 @@ static int grid_rank(const struct mpi_grid *grid, const int *coords)
 }
 
 /* The rank at distance `disp` in dimension i, or MPI_PROC_NULL. */
-static int shifted(const struct mpi_grid *grid, int i, long long disp)
+static int cart_shifted(const struct mpi_grid *grid, int i, long long disp)
 {
 	long long dim = grid->dims[i], at = grid->coords[i] + disp;
 	int stride = 1;
@@ -37,8 +37,8 @@ static int shifted(const struct mpi_grid *grid, int i, long long disp)
 
 /* Creates the topology of the grid in which the caller has `rank`. NULL if out
  * of memory. */
-static struct mpi_topology *create(int ndims, const int dims[],
-				   const int periods[], int rank)
+static struct mpi_topology *cart_create(int ndims, const int dims[],
+					const int periods[], int rank)
 {
 	size_t n = (size_t)ndims;
 	struct mpi_topology *t = mpi_topology_create(MPI_CART, 5 * n);
@@ -55,8 +55,8 @@ static struct mpi_topology *create(int ndims, const int dims[],
 	mpi_grid_coords(&t->as.grid, rank, t->ints + 2 * n);
 	neighbors = t->ints + 3 * n;
 	for (int i = 0; i < ndims; i++) {
-		neighbors[2 * i] = shifted(&t->as.grid, i, -1);
-		neighbors[2 * i + 1] = shifted(&t->as.grid, i, 1);
+		neighbors[2 * i] = cart_shifted(&t->as.grid, i, -1);
+		neighbors[2 * i + 1] = cart_shifted(&t->as.grid, i, 1);
 	}
 	t->neighbors = (struct mrt_neighbors){2 * ndims, neighbors, 2 * ndims,
 					      neighbors, 1};
@@ -105,13 +105,13 @@ static int place_rank(MPI_Comm comm, const struct mpi_grid *grid, int cells,
 
 /* Makes a communicator of the ranks in the grid. A rank that is not in it makes
  * no topology. */
-static int make(MPI_Comm comm, const struct mpi_grid *grid, int rank, int same,
-		MPI_Comm *newcomm)
+static int cart_make(MPI_Comm comm, const struct mpi_grid *grid, int rank,
+		     int same, MPI_Comm *newcomm)
 {
 	struct mpi_topology *t = NULL;
 
 	if (rank != MPI_UNDEFINED) {
-		t = create(grid->ndims, grid->dims, grid->periods, rank);
+		t = cart_create(grid->ndims, grid->dims, grid->periods, rank);
 		if (!t)
 			return MRT_ERR_NO_MEM;
 	}
@@ -137,8 +137,8 @@ API(Cart_create)
 	else
 		rank = mpi_order_find(NULL, cells, rank);
 	if (!rc)
-		rc = make(comm_old, &grid, rank, same && cells == size,
-			  comm_cart);
+		rc = cart_make(comm_old, &grid, rank, same && cells == size,
+			       comm_cart);
 	return mpi_result(comm_old, __func__, rc);
 }
 
@@ -163,8 +163,8 @@ API(Cart_map)
 
 /* Lists the remaining dimensions and returns their number. *color: the caller's
  * place in the other dimensions; *rank: its place in these. */
-static int project(const struct mpi_grid *from, const int remain[], int *dims,
-		   int *periods, int *color, int *rank)
+static int cart_project(const struct mpi_grid *from, const int remain[],
+			int *dims, int *periods, int *color, int *rank)
 {
 	int k = 0;
 
@@ -181,8 +181,8 @@ static int project(const struct mpi_grid *from, const int remain[], int *dims,
 	return k;
 }
 
-static int sub(MPI_Comm comm, const struct mpi_grid *from, const int remain[],
-	       int *room, MPI_Comm *newcomm)
+static int cart_sub(MPI_Comm comm, const struct mpi_grid *from,
+		    const int remain[], int *room, MPI_Comm *newcomm)
 {
 	int *dims = room, *periods = room + from->ndims;
 	struct mpi_topology *t;
@@ -190,8 +190,8 @@ static int sub(MPI_Comm comm, const struct mpi_grid *from, const int remain[],
 	MPI_Comm result;
 	int color, rank, rc, k;
 
-	k = project(from, remain, dims, periods, &color, &rank);
-	t = create(k, dims, periods, rank);
+	k = cart_project(from, remain, dims, periods, &color, &rank);
+	t = cart_create(k, dims, periods, rank);
 	if (!t)
 		return MRT_ERR_NO_MEM;
 	rc = mrt_comm_split(to_comm(comm), color, rank, &made);
@@ -216,7 +216,7 @@ API(Cart_sub)(MPI_Comm comm, const int remain_dims[], MPI_Comm *newcomm)
 	if ((t->as.grid.ndims && !remain_dims) || !newcomm)
 		return mpi_null(comm, __func__, "remain_dims or newcomm");
 	room = malloc(2 * (size_t)t->as.grid.ndims * sizeof(*room) + 1);
-	rc = room ? sub(comm, &t->as.grid, remain_dims, room, newcomm)
+	rc = room ? cart_sub(comm, &t->as.grid, remain_dims, room, newcomm)
 		  : MRT_ERR_NO_MEM;
 	free(room);
 	return mpi_result(comm, __func__, rc);
@@ -315,7 +315,7 @@ API(Cart_shift)
 				t->as.grid.ndims);
 	if (!rank_source || !rank_dest)
 		return mpi_null(comm, __func__, "rank_source or rank_dest");
-	*rank_source = shifted(&t->as.grid, direction, -(long long)disp);
-	*rank_dest = shifted(&t->as.grid, direction, disp);
+	*rank_source = cart_shifted(&t->as.grid, direction, -(long long)disp);
+	*rank_dest = cart_shifted(&t->as.grid, direction, disp);
 	return MPI_SUCCESS;
 }

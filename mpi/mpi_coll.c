@@ -91,7 +91,7 @@ static inline size_t own_ranks(MPI_Comm comm)
 
 /* The number of blocks of a list by rank: the size of the remote group, if
  * there is one. */
-static inline size_t ranks(MPI_Comm comm)
+static inline size_t coll_ranks(MPI_Comm comm)
 {
 	return mrt_comm_is_inter(to_comm(comm)) > 0
 		   ? (size_t)mrt_comm_remote_size(to_comm(comm))
@@ -102,13 +102,13 @@ static inline size_t ranks(MPI_Comm comm)
 static inline size_t ranks_at(MPI_Comm comm, int root)
 {
 	if (mrt_comm_is_inter(to_comm(comm)) > 0)
-		return root == MPI_ROOT ? ranks(comm) : 0;
+		return root == MPI_ROOT ? coll_ranks(comm) : 0;
 	return root == mrt_rank(to_comm(comm)) ? own_ranks(comm) : 0;
 }
 
 static inline size_t ranks_unless(const void *in_place, MPI_Comm comm)
 {
-	return in_place == MPI_IN_PLACE ? 0 : ranks(comm);
+	return in_place == MPI_IN_PLACE ? 0 : coll_ranks(comm);
 }
 
 static inline struct mrt_type *const *to_types(const MPI_Datatype *types)

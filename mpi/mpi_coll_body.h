@@ -114,14 +114,14 @@ LIST_FORMS(Scatterv, scatterv, (V_SEND_PARAMETERS, RECV_PARAMETERS, int root),
 
 FORMS(Allgather, allgather, (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
 LIST_FORMS(Allgatherv, allgatherv, (SEND_PARAMETERS, V_RECV_PARAMETERS),
-	   SEND, V_RECV(ranks(comm)))
+	   SEND, V_RECV(coll_ranks(comm)))
 
 FORMS(Alltoall, alltoall, (SEND_PARAMETERS, RECV_PARAMETERS), SEND, RECV)
 LIST_FORMS(Alltoallv, alltoallv, (V_SEND_PARAMETERS, V_RECV_PARAMETERS),
-	   V_SEND(ranks_unless(sendbuf, comm)), V_RECV(ranks(comm)))
+	   V_SEND(ranks_unless(sendbuf, comm)), V_RECV(coll_ranks(comm)))
 LIST_FORMS(Alltoallw, alltoallw,
 	   (W_SEND_PARAMETERS(DISPL), W_RECV_PARAMETERS(DISPL)),
-	   W_SEND(ranks_unless(sendbuf, comm)), W_RECV(ranks(comm)))
+	   W_SEND(ranks_unless(sendbuf, comm)), W_RECV(coll_ranks(comm)))
 
 FORMS(Reduce, reduce, (REDUCTION_PARAMETERS, int root), REDUCTION, root)
 FORMS(Allreduce, allreduce, (REDUCTION_PARAMETERS), REDUCTION)

@@ -9,8 +9,8 @@
 #include "mpi/mpi_impl.h"
 
 /* Ends a function that makes a communicator: sets *newcomm on success. */
-static int made(MPI_Comm comm, const char *function, int mrt_error,
-		struct mrt_comm *c, MPI_Comm *newcomm)
+static int comm_make_made(MPI_Comm comm, const char *function, int mrt_error,
+			  struct mrt_comm *c, MPI_Comm *newcomm)
 {
 	if (mrt_error)
 		return mpi_failed(comm, function, mrt_error);
@@ -25,8 +25,8 @@ static int made(MPI_Comm comm, const char *function, int mrt_error,
  * here, the ranks where it succeeded have a communicator that this rank does
  * not know, so it cannot be freed collectively.
  */
-static int duplicated(MPI_Comm comm, const char *function, MPI_Info info,
-		      MPI_Comm *newcomm)
+static int comm_make_duplicated(MPI_Comm comm, const char *function,
+				MPI_Info info, MPI_Comm *newcomm)
 {
 	const struct mpi_comm *from = mpi_comm_of(comm);
 	struct mpi_comm *to = mpi_comm_of(*newcomm);
@@ -45,29 +45,29 @@ static int duplicated(MPI_Comm comm, const char *function, MPI_Info info,
 	return mpi_raise(comm, function + 1, rc);
 }
 
-static int dup(MPI_Comm comm, const char *function, MPI_Info info,
-	       MPI_Comm *newcomm)
+static int comm_make_dup(MPI_Comm comm, const char *function, MPI_Info info,
+			 MPI_Comm *newcomm)
 {
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int rc = mrt_comm_dup(to_comm(comm), newcomm ? &c : NULL);
 
-	rc = made(comm, function, rc, c, newcomm);
-	return rc ? rc : duplicated(comm, function, info, newcomm);
+	rc = comm_make_made(comm, function, rc, c, newcomm);
+	return rc ? rc : comm_make_duplicated(comm, function, info, newcomm);
 }
 
 API(Comm_dup)(MPI_Comm comm, MPI_Comm *newcomm)
 {
-	return dup(comm, __func__, MPI_INFO_NULL, newcomm);
+	return comm_make_dup(comm, __func__, MPI_INFO_NULL, newcomm);
 }
 
 API(Comm_dup_with_info)(MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm)
 {
-	return dup(comm, __func__, info, newcomm);
+	return comm_make_dup(comm, __func__, info, newcomm);
 }
 
 /* Sets *newcomm at once, with the attributes as they are now. */
-static int idup(MPI_Comm comm, const char *function, MPI_Info info,
-		MPI_Comm *newcomm, MPI_Request *request)
+static int comm_make_idup(MPI_Comm comm, const char *function, MPI_Info info,
+			  MPI_Comm *newcomm, MPI_Request *request)
 {
 	int rc = mrt_comm_idup(to_comm(comm), (struct mrt_comm **)newcomm,
 			       to_requests(request));
@@ -77,7 +77,7 @@ static int idup(MPI_Comm comm, const char *function, MPI_Info info,
 	if (*newcomm == MPI_COMM_NULL)
 		return MPI_SUCCESS; /* the request reports the error */
 	mpi_comm_inherit(comm, *newcomm, function + 1);
-	rc = duplicated(comm, function, info, newcomm);
+	rc = comm_make_duplicated(comm, function, info, newcomm);
 	if (rc) /* the other ranks need this rank's part all the same */
 		mrt_request_free(to_requests(request));
 	return rc;
@@ -85,13 +85,13 @@ static int idup(MPI_Comm comm, const char *function, MPI_Info info,
 
 API(Comm_idup)(MPI_Comm comm, MPI_Comm *newcomm, MPI_Request *request)
 {
-	return idup(comm, __func__, MPI_INFO_NULL, newcomm, request);
+	return comm_make_idup(comm, __func__, MPI_INFO_NULL, newcomm, request);
 }
 
 API(Comm_idup_with_info)
 (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
 {
-	return idup(comm, __func__, info, newcomm, request);
+	return comm_make_idup(comm, __func__, info, newcomm, request);
 }
 
 API(Comm_create)(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
@@ -100,7 +100,7 @@ API(Comm_create)(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
 	int rc = mrt_comm_create(to_comm(comm), to_group(group),
 				 newcomm ? &c : NULL);
 
-	return made(comm, __func__, rc, c, newcomm);
+	return comm_make_made(comm, __func__, rc, c, newcomm);
 }
 
 API(Comm_create_group)
@@ -110,7 +110,7 @@ API(Comm_create_group)
 	int rc = mrt_comm_create_group(to_comm(comm), to_group(group), tag,
 				       newcomm ? &c : NULL);
 
-	return made(comm, __func__, rc, c, newcomm);
+	return comm_make_made(comm, __func__, rc, c, newcomm);
 }
 
 API(Comm_split)(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
@@ -118,7 +118,7 @@ API(Comm_split)(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int rc = mrt_comm_split(to_comm(comm), color, key, newcomm ? &c : NULL);
 
-	return made(comm, __func__, rc, c, newcomm);
+	return comm_make_made(comm, __func__, rc, c, newcomm);
 }
 
 /* ---- By hardware --------------------------------------------------------- */
@@ -205,7 +205,7 @@ API(Comm_split_type)
 				split_type);
 	rc = mrt_comm_split_locality(to_comm(comm), locality, key,
 				     newcomm ? &c : NULL);
-	rc = made(comm, __func__, rc, c, newcomm);
+	rc = comm_make_made(comm, __func__, rc, c, newcomm);
 	if (rc)
 		return rc;
 	rc = report_resource(*newcomm, split_type, info, locality);
@@ -240,8 +240,8 @@ API(Get_hw_resource_info)(MPI_Info *hw_info)
 /* ---- Freeing ------------------------------------------------------------- */
 
 /* MPI_Comm_free and MPI_Comm_disconnect. */
-static int end(MPI_Comm *comm, const char *function,
-	       int (*mrt)(struct mrt_comm **comm))
+static int comm_make_end(MPI_Comm *comm, const char *function,
+			 int (*mrt)(struct mrt_comm **comm))
 {
 	MPI_Comm old;
 	int rc;
@@ -265,10 +265,10 @@ static int end(MPI_Comm *comm, const char *function,
 
 API(Comm_free)(MPI_Comm *comm)
 {
-	return end(comm, __func__, mrt_comm_free);
+	return comm_make_end(comm, __func__, mrt_comm_free);
 }
 
 API(Comm_disconnect)(MPI_Comm *comm)
 {
-	return end(comm, __func__, mrt_comm_disconnect);
+	return comm_make_end(comm, __func__, mrt_comm_disconnect);
 }

@@ -24,13 +24,13 @@ static int no_memory(void)
 	return MRT_ERR_NO_MEM;
 }
 
-static int missing(void)
+static int datatype_missing(void)
 {
 	mrt_set_error_detail("an array is NULL");
 	return MRT_ERR_ARG;
 }
 
-static int negative(MPI_Count count)
+static int datatype_negative(MPI_Count count)
 {
 	char text[40];
 
@@ -40,7 +40,8 @@ static int negative(MPI_Count count)
 }
 
 /* Ends a constructor. */
-static int made(const char *function, int rc, int form, MPI_Datatype *newtype)
+static int datatype_made(const char *function, int rc, int form,
+			 MPI_Datatype *newtype)
 {
 	if (!rc && form)
 		rc = mrt_type_set_form(to_type(*newtype), form);

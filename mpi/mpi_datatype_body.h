@@ -21,30 +21,33 @@ static size_t *NAME(copy_lengths)(COUNT n, const COUNT given[], int *rc)
 
 APIS(Type_contiguous)(COUNT count, MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
-	return made(__func__,
-		    mrt_type_contiguous((size_t)count, to_type(oldtype),
-					to_types(newtype)),
-		    FORM, newtype);
+	return datatype_made(__func__,
+			     mrt_type_contiguous((size_t)count,
+						 to_type(oldtype),
+						 to_types(newtype)),
+			     FORM, newtype);
 }
 
 APIS(Type_vector)
 (COUNT count, COUNT blocklength, COUNT stride, MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	return made(__func__,
-		    mrt_type_vector((size_t)count, (size_t)blocklength, stride,
-				    to_type(oldtype), to_types(newtype)),
-		    FORM, newtype);
+	return datatype_made(__func__,
+			     mrt_type_vector((size_t)count, (size_t)blocklength,
+					     stride, to_type(oldtype),
+					     to_types(newtype)),
+			     FORM, newtype);
 }
 
 APIS(Type_create_hvector)
 (COUNT count, COUNT blocklength, DISPL stride, MPI_Datatype oldtype,
  MPI_Datatype *newtype)
 {
-	return made(__func__,
-		    mrt_type_hvector((size_t)count, (size_t)blocklength, stride,
-				     to_type(oldtype), to_types(newtype)),
-		    FORM, newtype);
+	return datatype_made(
+	    __func__,
+	    mrt_type_hvector((size_t)count, (size_t)blocklength, stride,
+			     to_type(oldtype), to_types(newtype)),
+	    FORM, newtype);
 }
 
 /* The arguments of a constructor of n blocks. Displacements are in elements, or
@@ -62,9 +65,9 @@ static int NAME(copy_blocks)(const struct NAME(blocks) * b, ptrdiff_t **values)
 	ptrdiff_t *value;
 
 	if (b->n < 0)
-		return negative(b->n);
+		return datatype_negative(b->n);
 	if (b->n && (!b->lengths || (!b->displs && !b->bytes)))
-		return missing();
+		return datatype_missing();
 	value =
 	    malloc((1 + (size_t)b->nlengths + (size_t)b->n) * sizeof(*value));
 	if (!value)
@@ -89,7 +92,7 @@ static int NAME(make_blocks)(const char *function, enum mrt_combiner how,
 		rc = mrt_type_blocks(how, values,
 				     (struct mrt_type *const *)b->types,
 				     to_types(newtype));
-	return made(function, rc, FORM, newtype);
+	return datatype_made(function, rc, FORM, newtype);
 }
 
 APIS(Type_indexed)
@@ -171,7 +174,7 @@ APIS(Type_create_subarray)
 	free(sizes);
 	free(subsizes);
 	free(starts);
-	return made(__func__, rc, FORM, newtype);
+	return datatype_made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_darray)
@@ -190,13 +193,13 @@ APIS(Type_create_darray)
 				     array_of_psizes, (enum mrt_order)order,
 				     to_type(oldtype), to_types(newtype));
 	free(gsizes);
-	return made(__func__, rc, FORM, newtype);
+	return datatype_made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_resized)
 (MPI_Datatype oldtype, DISPL lb, DISPL extent, MPI_Datatype *newtype)
 {
-	return made(
+	return datatype_made(
 	    __func__,
 	    mrt_type_resized(to_type(oldtype), lb, extent, to_types(newtype)),
 	    FORM, newtype);

@@ -55,7 +55,7 @@ static void find_divisors(struct search *s, int m)
 }
 
 /* Returns base^exponent, or a number above INT_MAX. */
-static long long power(long long base, int exponent)
+static long long dims_power(long long base, int exponent)
 {
 	long long p = 1;
 
@@ -109,7 +109,7 @@ static bool is_product(struct search *s, int m, int k)
 
 	if (k == 0 || m == 1)
 		return m == 1 && (k == 0 || s->low == 1);
-	if (power(s->low, k) > m || power(s->high, k) < m)
+	if (dims_power(s->low, k) > m || dims_power(s->high, k) < m)
 		return false;
 	failed = &s->failed[k][index_of(s, m)];
 	if (!*failed)
@@ -135,9 +135,9 @@ static void find_bounds(struct search *s, int m, int k, int *first, int *last)
 		int f = s->divisors[i], rest = m / f;
 		int low = spread < f ? f - spread : 1;
 
-		if (power(f, k) < m)
+		if (dims_power(f, k) < m)
 			continue;
-		if (power(low, k - 1) > rest) /* as for all that follow */
+		if (dims_power(low, k - 1) > rest) /* as for all that follow */
 			break;
 		for (int j = index_of(s, low);
 		     j <= i && has_factors(s, rest, k - 1, s->divisors[j], f);
@@ -170,7 +170,7 @@ static void find_dims(struct search *s, int m, int k, int *dims)
 }
 
 /* Sets the dimensions that are 0 to factors of m. */
-static int balance(int m, int nfree, int ndims, int dims[])
+static int dims_balance(int m, int nfree, int ndims, int dims[])
 {
 	struct search *s = malloc(sizeof(*s));
 	int found[FACTORS], k = nfree < FACTORS ? nfree : FACTORS - 1, at = 0;
@@ -213,5 +213,5 @@ API(Dims_create)(int nnodes, int ndims, int dims[])
 				"%d nodes are more than the dimensions have",
 				nnodes);
 	return mpi_result(MPI_COMM_NULL, __func__,
-			  nfree ? balance(left, nfree, ndims, dims) : 0);
+			  nfree ? dims_balance(left, nfree, ndims, dims) : 0);
 }

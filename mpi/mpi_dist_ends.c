@@ -57,7 +57,7 @@ static size_t sum_up(const size_t *counts, size_t *displs, int n)
 	return sum;
 }
 
-static void scale(size_t *list, int n)
+static void dist_ends_scale(size_t *list, int n)
 {
 	for (int i = 0; i < n; i++)
 		list[i] *= END_INTS;
@@ -83,7 +83,7 @@ static int exchange_ends(struct mrt_comm *comm, int size,
 		return MRT_ERR_NO_MEM;
 	for_ends(g, x, 1);
 	sum_up(x->sendcounts, x->senddispls, size);
-	scale(x->sendcounts, 4 * size);
+	dist_ends_scale(x->sendcounts, 4 * size);
 	return mrt_alltoallv(x->out, x->sendcounts,
 			     (const ptrdiff_t *)x->senddispls, MRT_INT, x->in,
 			     x->recvcounts, (const ptrdiff_t *)x->recvdispls,

@@ -130,8 +130,8 @@ static int exchange_topology(struct mrt_comm *comm, int to, int from,
 
 /* Makes the communicator, with the topology of the node that the caller is in
  * comm, which is freed on error. */
-static int make(MPI_Comm comm, struct mpi_topology *t, int reorder,
-		MPI_Comm *newcomm)
+static int dist_graph_make(MPI_Comm comm, struct mpi_topology *t, int reorder,
+			   MPI_Comm *newcomm)
 {
 	int size = mrt_size(to_comm(comm)), me = mrt_rank(to_comm(comm));
 	int *order = NULL, rank = me, rc = 0;
@@ -182,7 +182,7 @@ static int check_list(MPI_Comm comm, const char *function, int size,
 	return MPI_SUCCESS;
 }
 
-static void copy(int *to, const int *from, int n)
+static void dist_graph_copy(int *to, const int *from, int n)
 {
 	if (n)
 		memcpy(to, from, (size_t)n * sizeof(*to));
@@ -212,16 +212,17 @@ API(Dist_graph_create_adjacent)
 	t = mpi_dist_create(indegree, outdegree, weighted);
 	if (!t)
 		return mpi_result(comm_old, __func__, MRT_ERR_NO_MEM);
-	copy(t->ints, sources, indegree);
-	copy(t->ints + indegree, destinations, outdegree);
+	dist_graph_copy(t->ints, sources, indegree);
+	dist_graph_copy(t->ints + indegree, destinations, outdegree);
 	if (weighted) {
 		int *weights = t->ints + indegree + outdegree;
 
-		copy(weights, sourceweights, indegree);
-		copy(weights + indegree, destweights, outdegree);
+		dist_graph_copy(weights, sourceweights, indegree);
+		dist_graph_copy(weights + indegree, destweights, outdegree);
 	}
-	return mpi_result(comm_old, __func__,
-			  make(comm_old, t, reorder, comm_dist_graph));
+	return mpi_result(
+	    comm_old, __func__,
+	    dist_graph_make(comm_old, t, reorder, comm_dist_graph));
 }
 
 static int check_edge_list(MPI_Comm comm, const char *function, int size,
@@ -266,7 +267,7 @@ API(Dist_graph_create)
 		return rc;
 	rc = mpi_dist_distribute(to_comm(comm_old), size, &g, &t);
 	if (!rc)
-		rc = make(comm_old, t, reorder, comm_dist_graph);
+		rc = dist_graph_make(comm_old, t, reorder, comm_dist_graph);
 	return mpi_result(comm_old, __func__, rc);
 }
 
@@ -292,10 +293,10 @@ static void copy_neighbors(int room, int n, const int *ranks,
 {
 	if (n > room)
 		n = room;
-	copy(to, ranks, n);
+	dist_graph_copy(to, ranks, n);
 	if (weights && to_weights != MPI_UNWEIGHTED &&
 	    to_weights != MPI_WEIGHTS_EMPTY)
-		copy(to_weights, weights, n);
+		dist_graph_copy(to_weights, weights, n);
 }
 
 API(Dist_graph_neighbors)

@@ -140,7 +140,7 @@ static bool is_finalized(void)
 	return world == ENDED || (mrt_finalized() && is_initialized());
 }
 
-static int start(const char *function, int required)
+static int environment_start(const char *function, int required)
 {
 	int rc = MRT_ERR_STATE;
 
@@ -159,7 +159,7 @@ static int start(const char *function, int required)
 
 API(Init_thread)(int *argc, char ***argv, int required, int *provided)
 {
-	int rc = start(__func__, required);
+	int rc = environment_start(__func__, required);
 
 	if (!rc && provided)
 		*provided = (int)mrt_thread_level();
@@ -168,7 +168,7 @@ API(Init_thread)(int *argc, char ***argv, int required, int *provided)
 
 API(Init)(int *argc, char ***argv)
 {
-	return start(__func__, MPI_THREAD_SINGLE);
+	return environment_start(__func__, MPI_THREAD_SINGLE);
 }
 
 /* Deletes attributes first, while everything still works. */

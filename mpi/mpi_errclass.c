@@ -102,7 +102,7 @@ static const struct row {
 	"the performance variable cannot be read and written atomically"),
 };
 
-static const struct row *find(int class)
+static const struct row *errclass_find(int class)
 {
 	for (size_t k = 0; k < sizeof(rows) / sizeof(*rows); k++)
 		if (rows[k].class == class)
@@ -112,14 +112,14 @@ static const struct row *find(int class)
 
 const char *mpi_error_name(int class)
 {
-	const struct row *row = find(class);
+	const struct row *row = errclass_find(class);
 
 	return row ? row->name : "an error class of the program's";
 }
 
 const char *mpi_class_text(int class)
 {
-	const struct row *row = find(class);
+	const struct row *row = errclass_find(class);
 
 	return row ? row->text : NULL;
 }

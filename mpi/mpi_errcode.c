@@ -25,7 +25,7 @@ static struct code {
 static int ncodes, capacity;
 
 /* Returns the user's code, or NULL. Called with the lock held. */
-static struct code *find(int code)
+static struct code *errcode_find(int code)
 {
 	return code >= FIRST && code < FIRST + ncodes &&
 		       codes[code - FIRST].class
@@ -36,7 +36,7 @@ static struct code *find(int code)
 /* Callers hold the lock. */
 static int class_of(int code)
 {
-	const struct code *c = find(code);
+	const struct code *c = errcode_find(code);
 
 	if (c)
 		return c->class;
@@ -59,14 +59,14 @@ void mpi_error_text(int code, char *text)
 	const char *found;
 
 	mpi_lock();
-	c = find(code);
+	c = errcode_find(code);
 	found = c ? c->text : mpi_class_text(code);
 	snprintf(text, MPI_MAX_ERROR_STRING, "%s", found ? found : "");
 	mpi_unlock();
 }
 
 /* Makes room for one more entry; -1 if out of memory. */
-static int grow(void)
+static int errcode_grow(void)
 {
 	struct code *more;
 
@@ -82,26 +82,26 @@ static int grow(void)
 
 /* Adds a code of a class, or a new class if class is 0; -1 if out of memory.
  * Called with the lock held. */
-static int add(int class)
+static int errcode_add(int class)
 {
 	int k = 0;
 
 	while (k < ncodes && codes[k].class)
 		k++;
 	if (k == ncodes) {
-		if (grow())
+		if (errcode_grow())
 			return -1;
 		ncodes++;
 	}
 	codes[k] = (struct code){.class = class ? class : FIRST + k};
-	if (find(class))
-		find(class)->codes++;
+	if (errcode_find(class))
+		errcode_find(class)->codes++;
 	mpi_last_used_code = FIRST + ncodes - 1;
 	return FIRST + k;
 }
 
 /* Callers hold the lock. */
-static void drop(struct code *c)
+static void errcode_drop(struct code *c)
 {
 	free(c->text);
 	*c = (struct code){0};
@@ -111,7 +111,7 @@ static void drop(struct code *c)
 }
 
 /* Ends the two functions that add. */
-static int added(const char *function, int code, int *result)
+static int errcode_added(const char *function, int code, int *result)
 {
 	if (code < 0)
 		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_NO_MEM,
@@ -127,9 +127,9 @@ API(Add_error_class)(int *errorclass)
 	if (!errorclass)
 		return mpi_null(MPI_COMM_NULL, __func__, "errorclass");
 	mpi_lock();
-	code = add(0);
+	code = errcode_add(0);
 	mpi_unlock();
-	return added(__func__, code, errorclass);
+	return errcode_added(__func__, code, errorclass);
 }
 
 API(Add_error_code)(int errorclass, int *errorcode)
@@ -143,12 +143,12 @@ API(Add_error_code)(int errorclass, int *errorcode)
 	is_class =
 	    errorclass != MPI_SUCCESS && class_of(errorclass) == errorclass;
 	if (is_class)
-		code = add(errorclass);
+		code = errcode_add(errorclass);
 	mpi_unlock();
 	if (!is_class)
 		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ARG,
 				"%d is no error class", errorclass);
-	return added(__func__, code, errorcode);
+	return errcode_added(__func__, code, errorcode);
 }
 
 static int set_text(int code, const char *text)
@@ -159,7 +159,7 @@ static int set_text(int code, const char *text)
 	if (text && !copy)
 		return MPI_ERR_NO_MEM;
 	mpi_lock();
-	c = find(code);
+	c = errcode_find(code);
 	if (c) {
 		char *before = c->text;
 
@@ -198,14 +198,14 @@ API(Remove_error_code)(int errorcode)
 	struct code *c, *class;
 
 	mpi_lock();
-	c = find(errorcode);
+	c = errcode_find(errorcode);
 	if (c && (c->class == errorcode || c->text))
 		c = NULL;
 	if (c) {
-		class = find(c->class);
+		class = errcode_find(c->class);
 		if (class)
 			class->codes--;
-		drop(c);
+		errcode_drop(c);
 	}
 	mpi_unlock();
 	return c ? MPI_SUCCESS : no_code(__func__, MPI_ERR_ARG, errorcode);
@@ -216,11 +216,11 @@ API(Remove_error_class)(int errorclass)
 	struct code *c;
 
 	mpi_lock();
-	c = find(errorclass);
+	c = errcode_find(errorclass);
 	if (c && (c->class != errorclass || c->codes || c->text))
 		c = NULL;
 	if (c)
-		drop(c);
+		errcode_drop(c);
 	mpi_unlock();
 	return c ? MPI_SUCCESS : no_code(__func__, MPI_ERR_ARG, errorclass);
 }

@@ -128,8 +128,9 @@ bool mpi_errhandler_call(MPI_Comm comm, int *code)
 	return goes_on;
 }
 
-static int create(const char *function, struct MPI_ABI_Errhandler contents,
-		  MPI_Errhandler *errhandler)
+static int errhandler_create(const char *function,
+			     struct MPI_ABI_Errhandler contents,
+			     MPI_Errhandler *errhandler)
 {
 	MPI_Errhandler made;
 
@@ -151,7 +152,7 @@ static int create(const char *function, struct MPI_ABI_Errhandler contents,
 	(MPI_##Kind##_errhandler_function * function,                          \
 	 MPI_Errhandler * errhandler)                                          \
 	{                                                                      \
-		return create(                                                 \
+		return errhandler_create(                                      \
 		    __func__,                                                  \
 		    (struct MPI_ABI_Errhandler){.kind = MPI_HANDLER_OF_##KIND, \
 						.member = function},           \

@@ -65,8 +65,8 @@ static int code_of_class(int class)
 
 /* Writes such as "MPI_Send on MPI_COMM_WORLD: MPI_ERR_RANK". A communicator
  * without a name is told by the function that made it. */
-static void describe(char *text, size_t len, MPI_Comm comm,
-		     const char *function, int code)
+static void error_describe(char *text, size_t len, MPI_Comm comm,
+			   const char *function, int code)
 {
 	const char *class = mpi_error_name(mpi_class_of_code(code));
 	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));
@@ -98,7 +98,7 @@ static int raise_as(MPI_Comm comm, const char *function, int code,
 	if (mpi_errhandler_call(comm, &code))
 		return code;
 	mrt_set_error_detail(detail);
-	describe(text, sizeof(text), comm, function, code);
+	error_describe(text, sizeof(text), comm, function, code);
 	mrt_error_fatal(text, mrt_error);
 }
 

@@ -11,7 +11,7 @@ int mpi_file_result(const char *function, int error)
 	return mpi_result_at(&of_null, MPI_FILE_NULL, function, error);
 }
 
-static int check(const char *function, MPI_File file)
+static int file_check(const char *function, MPI_File file)
 {
 	return file == MPI_FILE_NULL
 		   ? MPI_SUCCESS
@@ -21,7 +21,7 @@ static int check(const char *function, MPI_File file)
 
 API(File_set_errhandler)(MPI_File file, MPI_Errhandler errhandler)
 {
-	int code = check(__func__, file);
+	int code = file_check(__func__, file);
 
 	if (code)
 		return code;
@@ -35,7 +35,7 @@ API(File_set_errhandler)(MPI_File file, MPI_Errhandler errhandler)
 
 API(File_get_errhandler)(MPI_File file, MPI_Errhandler *errhandler)
 {
-	int code = check(__func__, file);
+	int code = file_check(__func__, file);
 
 	if (code)
 		return code;
@@ -48,7 +48,7 @@ API(File_get_errhandler)(MPI_File file, MPI_Errhandler *errhandler)
 
 API(File_call_errhandler)(MPI_File file, int errorcode)
 {
-	int code = check(__func__, file);
+	int code = file_check(__func__, file);
 
 	if (!code)
 		mpi_file_result(

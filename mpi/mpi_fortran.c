@@ -119,7 +119,7 @@ static struct {
 } booleans;
 
 /* Reads a LOGICAL of 1 to 8 bytes. */
-static int64_t load(int size, const void *from)
+static int64_t fortran_load(int size, const void *from)
 {
 	int8_t v1;
 	int16_t v2;
@@ -138,7 +138,7 @@ static int64_t load(int size, const void *from)
 	}
 }
 
-static void store(int64_t value, int size, void *to)
+static void fortran_store(int64_t value, int size, void *to)
 {
 	int8_t v1 = (int8_t)value;
 	int16_t v2 = (int16_t)value;
@@ -152,8 +152,8 @@ static void store(int64_t value, int size, void *to)
 	       (size_t)size);
 }
 
-static int check(const char *function, int size, const void *yes,
-		 const void *no)
+static int fortran_check(const char *function, int size, const void *yes,
+			 const void *no)
 {
 	if (!yes || !no)
 		return mpi_null(MPI_COMM_NULL, function,
@@ -170,14 +170,15 @@ static int check(const char *function, int size, const void *yes,
 API(Abi_set_fortran_booleans)
 (int logical_size, void *logical_true, void *logical_false)
 {
-	int rc = check(__func__, logical_size, logical_true, logical_false);
+	int rc =
+	    fortran_check(__func__, logical_size, logical_true, logical_false);
 	int64_t yes, no;
 	bool was_set;
 
 	if (rc)
 		return rc;
-	yes = load(logical_size, logical_true);
-	no = load(logical_size, logical_false);
+	yes = fortran_load(logical_size, logical_true);
+	no = fortran_load(logical_size, logical_false);
 	if (no || (yes != 1 && yes != -1))
 		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ABI,
 				".TRUE. is %lld and .FALSE. is %lld",
@@ -198,7 +199,8 @@ API(Abi_set_fortran_booleans)
 API(Abi_get_fortran_booleans)
 (int logical_size, void *logical_true, void *logical_false, int *is_set)
 {
-	int rc = check(__func__, logical_size, logical_true, logical_false);
+	int rc =
+	    fortran_check(__func__, logical_size, logical_true, logical_false);
 
 	if (rc)
 		return rc;
@@ -207,8 +209,8 @@ API(Abi_get_fortran_booleans)
 	mpi_lock();
 	*is_set = booleans.is_set;
 	if (*is_set) {
-		store(booleans.yes, logical_size, logical_true);
-		store(booleans.no, logical_size, logical_false);
+		fortran_store(booleans.yes, logical_size, logical_true);
+		fortran_store(booleans.no, logical_size, logical_false);
 	}
 	mpi_unlock();
 	return MPI_SUCCESS;

@@ -32,8 +32,9 @@ static int read_stringtag(const char *stringtag, int *tag)
 
 /* Ends a function that makes a communicator: attaches the error handler, sets
  * the hints and *newcomm. */
-static int made(const char *function, int error, struct mrt_comm *c,
-		MPI_Info info, MPI_Errhandler errhandler, MPI_Comm *newcomm)
+static int from_group_made(const char *function, int error, struct mrt_comm *c,
+			   MPI_Info info, MPI_Errhandler errhandler,
+			   MPI_Comm *newcomm)
 {
 	if (!error && c != MRT_COMM_NULL) {
 		struct mpi_comm *comm = mpi_comm_of(from_comm(c));
@@ -67,7 +68,7 @@ API(Comm_create_from_group)
 	if (!rc)
 		rc = mrt_comm_create_group(MRT_COMM_WORLD, to_group(group), tag,
 					   newcomm ? &c : NULL);
-	return made(__func__, rc, c, info, errhandler, newcomm);
+	return from_group_made(__func__, rc, c, info, errhandler, newcomm);
 }
 
 /* Sets *rank to the leader's in the world. */
@@ -85,8 +86,9 @@ static int find_leader(struct mrt_group *group, int leader, int *rank)
 
 /* A leader with an error takes part all the same, since the others of its group
  * wait. */
-static int join(MPI_Group local_group, int local_leader, MPI_Group remote_group,
-		int remote_leader, int tag, struct mrt_comm **newcomm)
+static int from_group_join(MPI_Group local_group, int local_leader,
+			   MPI_Group remote_group, int remote_leader, int tag,
+			   struct mrt_comm **newcomm)
 {
 	struct mrt_comm *local;
 	int rank = MRT_UNDEFINED, error = 0, rc;
@@ -119,7 +121,7 @@ API(Intercomm_create_from_groups)
 	if (!rc)
 		rc = read_stringtag(stringtag, &tag);
 	if (!rc)
-		rc = join(local_group, local_leader, remote_group,
-			  remote_leader, tag, &c);
-	return made(__func__, rc, c, info, errhandler, newintercomm);
+		rc = from_group_join(local_group, local_leader, remote_group,
+				     remote_leader, tag, &c);
+	return from_group_made(__func__, rc, c, info, errhandler, newintercomm);
 }

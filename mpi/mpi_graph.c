@@ -11,7 +11,8 @@ static int first_edge(const struct mpi_graph *graph, int node)
 	return node ? graph->index[node - 1] : 0;
 }
 
-static struct mpi_topology *create(const struct mpi_graph *graph, int rank)
+static struct mpi_topology *graph_create(const struct mpi_graph *graph,
+					 int rank)
 {
 	size_t nnodes = (size_t)graph->nnodes, nedges = (size_t)graph->nedges;
 	struct mpi_topology *t =
@@ -74,13 +75,13 @@ static int place_rank(MPI_Comm comm, const struct mpi_graph *graph, int *rank,
 	return rc;
 }
 
-static int make(MPI_Comm comm, const struct mpi_graph *graph, int rank,
-		int same, MPI_Comm *newcomm)
+static int graph_make(MPI_Comm comm, const struct mpi_graph *graph, int rank,
+		      int same, MPI_Comm *newcomm)
 {
 	struct mpi_topology *t = NULL;
 
 	if (rank != MPI_UNDEFINED) {
-		t = create(graph, rank);
+		t = graph_create(graph, rank);
 		if (!t)
 			return MRT_ERR_NO_MEM;
 	}
@@ -104,8 +105,8 @@ API(Graph_create)
 	else
 		rank = mpi_order_find(NULL, nnodes, rank);
 	if (!rc)
-		rc = make(comm_old, &graph, rank, same && nnodes == size,
-			  comm_graph);
+		rc = graph_make(comm_old, &graph, rank, same && nnodes == size,
+				comm_graph);
 	return mpi_result(comm_old, __func__, rc);
 }
 
@@ -163,8 +164,8 @@ API(Graph_get)
 }
 
 /* Finds comm's graph and checks that it has such a rank. */
-static int find(MPI_Comm comm, const char *function, int rank,
-		const struct mpi_graph **graph)
+static int graph_find(MPI_Comm comm, const char *function, int rank,
+		      const struct mpi_graph **graph)
 {
 	struct mpi_topology *t;
 	int rc = mpi_topology_of(comm, function, MPI_GRAPH, &t);
@@ -181,7 +182,7 @@ static int find(MPI_Comm comm, const char *function, int rank,
 API(Graph_neighbors_count)(MPI_Comm comm, int rank, int *nneighbors)
 {
 	const struct mpi_graph *graph = NULL;
-	int rc = find(comm, __func__, rank, &graph);
+	int rc = graph_find(comm, __func__, rank, &graph);
 
 	if (!rc)
 		*nneighbors = graph->index[rank] - first_edge(graph, rank);
@@ -191,7 +192,7 @@ API(Graph_neighbors_count)(MPI_Comm comm, int rank, int *nneighbors)
 API(Graph_neighbors)(MPI_Comm comm, int rank, int maxneighbors, int neighbors[])
 {
 	const struct mpi_graph *graph = NULL;
-	int first, n, rc = find(comm, __func__, rank, &graph);
+	int first, n, rc = graph_find(comm, __func__, rank, &graph);
 
 	if (rc)
 		return rc;

@@ -3,7 +3,7 @@
  * MPI_COMM_SELF. */
 #include "mpi/mpi_impl.h"
 
-static int end(const char *function, int mrt_error)
+static int group_end(const char *function, int mrt_error)
 {
 	return mpi_result(MPI_COMM_NULL, function, mrt_error);
 }
@@ -21,7 +21,7 @@ API(Group_rank)(MPI_Group group, int *rank)
 	if (!rank)
 		return mpi_null(MPI_COMM_NULL, __func__, "rank");
 	if (r < 0 && r != MRT_UNDEFINED)
-		return end(__func__, r);
+		return group_end(__func__, r);
 	*rank = r;
 	return MPI_SUCCESS;
 }
@@ -37,9 +37,9 @@ API(Group_translate_ranks)
 {
 	if (n < 0)
 		return fail_count(__func__, n);
-	return end(__func__,
-		   mrt_group_translate_ranks(to_group(group1), (size_t)n,
-					     ranks1, to_group(group2), ranks2));
+	return group_end(__func__, mrt_group_translate_ranks(
+				       to_group(group1), (size_t)n, ranks1,
+				       to_group(group2), ranks2));
 }
 
 API(Group_compare)(MPI_Group group1, MPI_Group group2, int *result)
@@ -50,43 +50,44 @@ API(Group_compare)(MPI_Group group1, MPI_Group group2, int *result)
 
 	if (!rc)
 		*result = (int)comparison;
-	return end(__func__, rc);
+	return group_end(__func__, rc);
 }
 
 API(Group_union)(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {
-	return end(__func__, mrt_group_union(to_group(group1), to_group(group2),
-					     to_groups(newgroup)));
+	return group_end(__func__,
+			 mrt_group_union(to_group(group1), to_group(group2),
+					 to_groups(newgroup)));
 }
 
 API(Group_intersection)(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {
-	return end(__func__,
-		   mrt_group_intersection(to_group(group1), to_group(group2),
-					  to_groups(newgroup)));
+	return group_end(__func__, mrt_group_intersection(to_group(group1),
+							  to_group(group2),
+							  to_groups(newgroup)));
 }
 
 API(Group_difference)(MPI_Group group1, MPI_Group group2, MPI_Group *newgroup)
 {
-	return end(__func__,
-		   mrt_group_difference(to_group(group1), to_group(group2),
-					to_groups(newgroup)));
+	return group_end(__func__, mrt_group_difference(to_group(group1),
+							to_group(group2),
+							to_groups(newgroup)));
 }
 
 API(Group_incl)(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
 {
 	if (n < 0)
 		return fail_count(__func__, n);
-	return end(__func__, mrt_group_incl(to_group(group), (size_t)n, ranks,
-					    to_groups(newgroup)));
+	return group_end(__func__, mrt_group_incl(to_group(group), (size_t)n,
+						  ranks, to_groups(newgroup)));
 }
 
 API(Group_excl)(MPI_Group group, int n, const int ranks[], MPI_Group *newgroup)
 {
 	if (n < 0)
 		return fail_count(__func__, n);
-	return end(__func__, mrt_group_excl(to_group(group), (size_t)n, ranks,
-					    to_groups(newgroup)));
+	return group_end(__func__, mrt_group_excl(to_group(group), (size_t)n,
+						  ranks, to_groups(newgroup)));
 }
 
 API(Group_range_incl)
@@ -94,9 +95,10 @@ API(Group_range_incl)
 {
 	if (n < 0)
 		return fail_count(__func__, n);
-	return end(__func__, mrt_group_range_incl(to_group(group), (size_t)n,
-						  (const int(*)[3])ranges,
-						  to_groups(newgroup)));
+	return group_end(__func__,
+			 mrt_group_range_incl(to_group(group), (size_t)n,
+					      (const int(*)[3])ranges,
+					      to_groups(newgroup)));
 }
 
 API(Group_range_excl)
@@ -104,12 +106,13 @@ API(Group_range_excl)
 {
 	if (n < 0)
 		return fail_count(__func__, n);
-	return end(__func__, mrt_group_range_excl(to_group(group), (size_t)n,
-						  (const int(*)[3])ranges,
-						  to_groups(newgroup)));
+	return group_end(__func__,
+			 mrt_group_range_excl(to_group(group), (size_t)n,
+					      (const int(*)[3])ranges,
+					      to_groups(newgroup)));
 }
 
 API(Group_free)(MPI_Group *group)
 {
-	return end(__func__, mrt_group_free(to_groups(group)));
+	return group_end(__func__, mrt_group_free(to_groups(group)));
 }

@@ -22,7 +22,7 @@ static struct numbered **entries; /* by number */
 static int count, capacity;
 static void *tree; /* of the entries, by handle */
 
-static int compare(const void *a, const void *b)
+static int handle_compare(const void *a, const void *b)
 {
 	const struct numbered *x = a, *y = b;
 
@@ -30,7 +30,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* Adds an entry; NULL if out of memory. Called with the lock held. */
-static struct numbered *add(const void *handle)
+static struct numbered *handle_add(const void *handle)
 {
 	struct numbered *entry = malloc(sizeof(*entry)), **more;
 
@@ -45,7 +45,7 @@ static struct numbered *add(const void *handle)
 		capacity += 64;
 	}
 	*entry = (struct numbered){handle, FIRST + count};
-	if (!tsearch(entry, &tree, compare))
+	if (!tsearch(entry, &tree, handle_compare))
 		goto free_entry;
 	entries[count++] = entry;
 	return entry;
@@ -62,8 +62,8 @@ static int to_int(const char *function, const void *handle)
 	if ((uintptr_t)handle < FIRST)
 		return (int)(uintptr_t)handle;
 	mpi_lock();
-	found = tfind(&wanted, &tree, compare);
-	entry = found ? *found : add(handle);
+	found = tfind(&wanted, &tree, handle_compare);
+	entry = found ? *found : handle_add(handle);
 	mpi_unlock();
 	if (entry)
 		return entry->number;

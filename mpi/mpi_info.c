@@ -27,7 +27,7 @@ static int set_error(int class)
 	return class;
 }
 
-static int fail(const char *function, int class)
+static int info_fail(const char *function, int class)
 {
 	return class ? mpi_raise(MPI_COMM_NULL, function + 1, set_error(class))
 		     : MPI_SUCCESS;
@@ -38,7 +38,7 @@ static int fail(const char *function, int class)
 #define MAGIC 0x6d72742d696e666full
 static MPI_Info unused;
 
-static MPI_Info make(void)
+static MPI_Info info_make(void)
 {
 	MPI_Info info;
 
@@ -54,7 +54,7 @@ static MPI_Info make(void)
 	return info;
 }
 
-static void discard(MPI_Info info)
+static void info_discard(MPI_Info info)
 {
 	mpi_info_clear(info);
 	mpi_lock();
@@ -81,7 +81,7 @@ static int check_key(const char *key)
 }
 
 /* Checks an info and a key for reading. */
-static int check(MPI_Info info, const char *key)
+static int info_check(MPI_Info info, const char *key)
 {
 	return object_of(info) ? check_key(key) : MPI_ERR_INFO;
 }
@@ -89,7 +89,7 @@ static int check(MPI_Info info, const char *key)
 /* Checks an info and a key for writing; MPI_INFO_ENV is read-only. */
 static int check_write(MPI_Info info, const char *key)
 {
-	return info == MPI_INFO_ENV ? MPI_ERR_INFO : check(info, key);
+	return info == MPI_INFO_ENV ? MPI_ERR_INFO : info_check(info, key);
 }
 
 int mpi_info_check(MPI_Info info)
@@ -99,7 +99,7 @@ int mpi_info_check(MPI_Info info)
 			     : MPI_ERR_INFO);
 }
 
-static struct pair *find(const struct MPI_ABI_Info *info, const char *key)
+static struct pair *info_find(const struct MPI_ABI_Info *info, const char *key)
 {
 	for (int k = 0; k < info->n; k++)
 		if (!strcmp(info->pairs[k].key, key))
@@ -107,7 +107,7 @@ static struct pair *find(const struct MPI_ABI_Info *info, const char *key)
 	return NULL;
 }
 
-static int append(struct MPI_ABI_Info *info, char *key, char *value)
+static int info_append(struct MPI_ABI_Info *info, char *key, char *value)
 {
 	struct pair *more;
 
@@ -125,7 +125,7 @@ static int append(struct MPI_ABI_Info *info, char *key, char *value)
 
 int mpi_info_put(struct MPI_ABI_Info *info, const char *key, const char *value)
 {
-	struct pair *old = find(info, key);
+	struct pair *old = info_find(info, key);
 	char *new_value = strdup(value), *new_key;
 
 	if (!new_value)
@@ -136,7 +136,7 @@ int mpi_info_put(struct MPI_ABI_Info *info, const char *key, const char *value)
 		return MPI_SUCCESS;
 	}
 	new_key = strdup(key);
-	if (new_key && !append(info, new_key, new_value))
+	if (new_key && !info_append(info, new_key, new_value))
 		return MPI_SUCCESS;
 	free(new_key);
 	free(new_value);
@@ -155,7 +155,7 @@ void mpi_info_clear(struct MPI_ABI_Info *info)
 
 int mpi_info_create(MPI_Info *info)
 {
-	MPI_Info made = make();
+	MPI_Info made = info_make();
 
 	if (!made)
 		return set_error(MPI_ERR_NO_MEM);
@@ -166,15 +166,15 @@ int mpi_info_create(MPI_Info *info)
 API(Info_create)(MPI_Info *info)
 {
 	if (!info)
-		return fail(__func__, MPI_ERR_ARG);
-	return fail(__func__, mpi_info_create(info));
+		return info_fail(__func__, MPI_ERR_ARG);
+	return info_fail(__func__, mpi_info_create(info));
 }
 
 API(Info_free)(MPI_Info *info)
 {
 	if (!info || !object_of(*info) || *info == MPI_INFO_ENV)
-		return fail(__func__, MPI_ERR_INFO);
-	discard(*info);
+		return info_fail(__func__, MPI_ERR_INFO);
+	info_discard(*info);
 	*info = MPI_INFO_NULL;
 	return MPI_SUCCESS;
 }
@@ -186,18 +186,18 @@ API(Info_dup)(MPI_Info info, MPI_Info *newinfo)
 	MPI_Info made;
 
 	if (!from || !newinfo)
-		return fail(__func__, from ? MPI_ERR_ARG : MPI_ERR_INFO);
-	made = make();
+		return info_fail(__func__, from ? MPI_ERR_ARG : MPI_ERR_INFO);
+	made = info_make();
 	if (!made)
-		return fail(__func__, MPI_ERR_NO_MEM);
+		return info_fail(__func__, MPI_ERR_NO_MEM);
 	mpi_lock();
 	for (int k = 0; !code && k < from->n; k++)
 		code = mpi_info_put(made, from->pairs[k].key,
 				    from->pairs[k].value);
 	mpi_unlock();
 	if (code) {
-		discard(made);
-		return fail(__func__, code);
+		info_discard(made);
+		return info_fail(__func__, code);
 	}
 	*newinfo = made;
 	return MPI_SUCCESS;
@@ -219,7 +219,7 @@ int mpi_info_set(MPI_Info info, const char *key, const char *value)
 
 API(Info_set)(MPI_Info info, const char *key, const char *value)
 {
-	return fail(__func__, mpi_info_set(info, key, value));
+	return info_fail(__func__, mpi_info_set(info, key, value));
 }
 
 API(Info_delete)(MPI_Info info, const char *key)
@@ -229,7 +229,7 @@ API(Info_delete)(MPI_Info info, const char *key)
 
 	if (!code) {
 		mpi_lock();
-		pair = find(info, key);
+		pair = info_find(info, key);
 		if (pair) {
 			free(pair->key);
 			free(pair->value);
@@ -241,18 +241,18 @@ API(Info_delete)(MPI_Info info, const char *key)
 		mpi_unlock();
 		code = pair ? MPI_SUCCESS : MPI_ERR_INFO_NOKEY;
 	}
-	return fail(__func__, code);
+	return info_fail(__func__, code);
 }
 
 /* Copies at most `room` bytes of the value, including the terminating zero.
  * Returns the value's length, or -1 if there is no such key. */
-static int get(MPI_Info info, const char *key, size_t room, char *value)
+static int info_get(MPI_Info info, const char *key, size_t room, char *value)
 {
 	const struct pair *pair;
 	int len = -1;
 
 	mpi_lock();
-	pair = find(object_of(info), key);
+	pair = info_find(object_of(info), key);
 	if (pair) {
 		len = (int)strlen(pair->value);
 		if (room) {
@@ -269,23 +269,23 @@ static int get(MPI_Info info, const char *key, size_t room, char *value)
 int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
 		 int *flag)
 {
-	int code = check(info, key);
+	int code = info_check(info, key);
 
 	if (!code)
-		*flag = get(info, key, room, value) >= 0;
+		*flag = info_get(info, key, room, value) >= 0;
 	return set_error(code);
 }
 
 API(Info_get)
 (MPI_Info info, const char *key, int valuelen, char *value, int *flag)
 {
-	int code = check(info, key);
+	int code = info_check(info, key);
 
 	if (!code && (valuelen < 0 || !value || !flag))
 		code = MPI_ERR_ARG;
 	if (!code)
-		*flag = get(info, key, (size_t)valuelen + 1, value) >= 0;
-	return fail(__func__, code);
+		*flag = info_get(info, key, (size_t)valuelen + 1, value) >= 0;
+	return info_fail(__func__, code);
 }
 
 /* *buflen: size of value including the terminating zero, or 0; set to the size
@@ -293,32 +293,32 @@ API(Info_get)
 API(Info_get_string)
 (MPI_Info info, const char *key, int *buflen, char *value, int *flag)
 {
-	int code = check(info, key), len;
+	int code = info_check(info, key), len;
 
 	if (!code && (!buflen || *buflen < 0 || (*buflen && !value) || !flag))
 		code = MPI_ERR_ARG;
 	if (!code) {
-		len = get(info, key, (size_t)*buflen, value);
+		len = info_get(info, key, (size_t)*buflen, value);
 		*flag = len >= 0;
 		if (*flag)
 			*buflen = len + 1;
 	}
-	return fail(__func__, code);
+	return info_fail(__func__, code);
 }
 
 API(Info_get_valuelen)(MPI_Info info, const char *key, int *valuelen, int *flag)
 {
-	int code = check(info, key), len;
+	int code = info_check(info, key), len;
 
 	if (!code && (!valuelen || !flag))
 		code = MPI_ERR_ARG;
 	if (!code) {
-		len = get(info, key, 0, NULL);
+		len = info_get(info, key, 0, NULL);
 		*flag = len >= 0;
 		if (*flag)
 			*valuelen = len;
 	}
-	return fail(__func__, code);
+	return info_fail(__func__, code);
 }
 
 API(Info_get_nkeys)(MPI_Info info, int *nkeys)
@@ -326,7 +326,7 @@ API(Info_get_nkeys)(MPI_Info info, int *nkeys)
 	const struct MPI_ABI_Info *object = object_of(info);
 
 	if (!object || !nkeys)
-		return fail(__func__, object ? MPI_ERR_ARG : MPI_ERR_INFO);
+		return info_fail(__func__, object ? MPI_ERR_ARG : MPI_ERR_INFO);
 	mpi_lock();
 	*nkeys = object->n;
 	mpi_unlock();
@@ -339,11 +339,11 @@ API(Info_get_nthkey)(MPI_Info info, int n, char *key)
 	bool there;
 
 	if (!object || !key)
-		return fail(__func__, object ? MPI_ERR_ARG : MPI_ERR_INFO);
+		return info_fail(__func__, object ? MPI_ERR_ARG : MPI_ERR_INFO);
 	mpi_lock();
 	there = n >= 0 && n < object->n;
 	if (there)
 		strcpy(key, object->pairs[n].key);
 	mpi_unlock();
-	return fail(__func__, there ? MPI_SUCCESS : MPI_ERR_ARG);
+	return info_fail(__func__, there ? MPI_SUCCESS : MPI_ERR_ARG);
 }

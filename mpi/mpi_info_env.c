@@ -14,7 +14,8 @@
 #include "mpi/mpi_info.h"
 
 /* A value that is too long for info is omitted. */
-static int put(struct MPI_ABI_Info *info, const char *key, const char *value)
+static int info_env_put(struct MPI_ABI_Info *info, const char *key,
+			const char *value)
 {
 	return strlen(value) < MPI_MAX_INFO_VAL ? mpi_info_put(info, key, value)
 						: MPI_SUCCESS;
@@ -27,12 +28,12 @@ static int put_place(struct MPI_ABI_Info *info)
 	int code = MPI_SUCCESS;
 
 	if (!uname(&system)) {
-		code = put(info, "host", system.nodename);
+		code = info_env_put(info, "host", system.nodename);
 		if (!code)
-			code = put(info, "arch", system.machine);
+			code = info_env_put(info, "arch", system.machine);
 	}
 	if (!code && getcwd(dir, sizeof(dir)))
-		code = put(info, "wdir", dir);
+		code = info_env_put(info, "wdir", dir);
 	return code;
 }
 
@@ -46,11 +47,11 @@ static int put_command(struct MPI_ABI_Info *info, int argc,
 
 	if (argc < 1 || !argv || !argv[0])
 		return MPI_SUCCESS;
-	code = put(info, "command", argv[0]);
+	code = info_env_put(info, "command", argv[0]);
 	for (int k = 1; k < argc && argv[k] && len < sizeof(text); k++)
 		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s",
 					k > 1 ? " " : "", argv[k]);
-	return code || argc == 1 ? code : put(info, "argv", text);
+	return code || argc == 1 ? code : info_env_put(info, "argv", text);
 }
 
 API(Info_create_env)(int argc, char *argv[], MPI_Info *info)
@@ -98,11 +99,11 @@ void mpi_info_env_make(void)
 
 	put_own_command(&mpi_info_env);
 	snprintf(size, sizeof(size), "%d", mrt_size(MRT_COMM_WORLD));
-	put(&mpi_info_env, "maxprocs", size);
+	info_env_put(&mpi_info_env, "maxprocs", size);
 	put_place(&mpi_info_env);
 	if (getenv("MRT_INITIAL_ERRHANDLER"))
-		put(&mpi_info_env, "mpi_initial_errhandler",
-		    getenv("MRT_INITIAL_ERRHANDLER"));
+		info_env_put(&mpi_info_env, "mpi_initial_errhandler",
+			     getenv("MRT_INITIAL_ERRHANDLER"));
 }
 
 void mpi_info_env_free(void)

@@ -10,7 +10,7 @@ API(Comm_test_inter)(MPI_Comm comm, int *flag)
 
 /* Returns 0, or what `function` has to return if comm is no
  * intercommunicator. */
-static int check(MPI_Comm comm, const char *function)
+static int intercomm_check(MPI_Comm comm, const char *function)
 {
 	int rc = mrt_comm_is_inter(to_comm(comm));
 
@@ -23,7 +23,7 @@ static int check(MPI_Comm comm, const char *function)
 
 API(Comm_remote_size)(MPI_Comm comm, int *size)
 {
-	int rc = check(comm, __func__);
+	int rc = intercomm_check(comm, __func__);
 
 	if (!size)
 		return mpi_null(comm, __func__, "size");
@@ -34,7 +34,7 @@ API(Comm_remote_size)(MPI_Comm comm, int *size)
 
 API(Comm_remote_group)(MPI_Comm comm, MPI_Group *group)
 {
-	int rc = check(comm, __func__);
+	int rc = intercomm_check(comm, __func__);
 
 	if (rc)
 		return rc;
@@ -44,8 +44,8 @@ API(Comm_remote_group)(MPI_Comm comm, MPI_Group *group)
 }
 
 /* Ends a function that makes a communicator from comm. */
-static int made(MPI_Comm comm, const char *function, int mrt_error,
-		struct mrt_comm *c, MPI_Comm *newcomm)
+static int intercomm_made(MPI_Comm comm, const char *function, int mrt_error,
+			  struct mrt_comm *c, MPI_Comm *newcomm)
 {
 	if (mrt_error)
 		return mpi_failed(comm, function, mrt_error);
@@ -63,7 +63,7 @@ API(Intercomm_create)
 	    mrt_intercomm_create(to_comm(local_comm), local_leader,
 				 to_comm(peer_comm), remote_leader, tag, &comm);
 
-	return made(local_comm, __func__, rc, comm, newintercomm);
+	return intercomm_made(local_comm, __func__, rc, comm, newintercomm);
 }
 
 API(Intercomm_merge)(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
@@ -71,7 +71,7 @@ API(Intercomm_merge)(MPI_Comm intercomm, int high, MPI_Comm *newintracomm)
 	struct mrt_comm *comm = MRT_COMM_NULL;
 	int rc = mrt_intercomm_merge(to_comm(intercomm), high, &comm);
 
-	return made(intercomm, __func__, rc, comm, newintracomm);
+	return intercomm_made(intercomm, __func__, rc, comm, newintracomm);
 }
 
 /* No process is spawned by another. */

@@ -43,7 +43,7 @@ void mpi_keyval_release(struct mpi_keyval *keyval)
 }
 
 /* Called with the lock held. */
-static int insert(struct mpi_keyval *keyval)
+static int keyval_insert(struct mpi_keyval *keyval)
 {
 	int more = capacity ? capacity * 2 : 16, k;
 
@@ -64,8 +64,8 @@ static int insert(struct mpi_keyval *keyval)
 	return 0;
 }
 
-static int create(const char *function, const struct mpi_keyval *wanted,
-		  int *id)
+static int keyval_create(const char *function, const struct mpi_keyval *wanted,
+			 int *id)
 {
 	struct mpi_keyval *keyval;
 	int rc = -1;
@@ -77,7 +77,7 @@ static int create(const char *function, const struct mpi_keyval *wanted,
 		*keyval = *wanted;
 		keyval->refs = 1;
 		mpi_lock();
-		rc = insert(keyval);
+		rc = keyval_insert(keyval);
 		mpi_unlock();
 	}
 	if (rc) {
@@ -90,7 +90,7 @@ static int create(const char *function, const struct mpi_keyval *wanted,
 }
 
 /* A key in use may be freed twice: its number is still known. */
-static int release(const char *function, enum mpi_kind kind, int *id)
+static int keyval_release(const char *function, enum mpi_kind kind, int *id)
 {
 	struct mpi_keyval *k;
 
@@ -119,7 +119,7 @@ API(Comm_create_keyval)
 					  .copy.comm = copy,
 					  .delete.comm = delete_attr};
 
-	return create(__func__, &keyval, id);
+	return keyval_create(__func__, &keyval, id);
 }
 
 API(Type_create_keyval)
@@ -131,7 +131,7 @@ API(Type_create_keyval)
 					  .copy.type = copy,
 					  .delete.type = delete_attr};
 
-	return create(__func__, &keyval, id);
+	return keyval_create(__func__, &keyval, id);
 }
 
 API(Win_create_keyval)
@@ -143,7 +143,7 @@ API(Win_create_keyval)
 					  .copy.win = copy,
 					  .delete.win = delete_attr};
 
-	return create(__func__, &keyval, id);
+	return keyval_create(__func__, &keyval, id);
 }
 
 API(Keyval_create)
@@ -155,20 +155,20 @@ API(Keyval_create)
 
 API(Comm_free_keyval)(int *id)
 {
-	return release(__func__, MPI_KIND_COMM, id);
+	return keyval_release(__func__, MPI_KIND_COMM, id);
 }
 
 API(Type_free_keyval)(int *id)
 {
-	return release(__func__, MPI_KIND_TYPE, id);
+	return keyval_release(__func__, MPI_KIND_TYPE, id);
 }
 
 API(Win_free_keyval)(int *id)
 {
-	return release(__func__, MPI_KIND_WIN, id);
+	return keyval_release(__func__, MPI_KIND_WIN, id);
 }
 
 API(Keyval_free)(int *id)
 {
-	return release(__func__, MPI_KIND_COMM, id);
+	return keyval_release(__func__, MPI_KIND_COMM, id);
 }

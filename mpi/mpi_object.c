@@ -23,7 +23,7 @@ void mpi_unlock(void)
 }
 
 /* Callers hold the lock. */
-static struct mpi_comm *make(MPI_Comm comm)
+static struct mpi_comm *object_make(MPI_Comm comm)
 {
 	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
 
@@ -51,7 +51,7 @@ struct mpi_comm *mpi_comm_of(MPI_Comm comm)
 	if (!mrt_initialized() || mrt_finalized())
 		return NULL;
 	mpi_lock();
-	c = make(comm);
+	c = object_make(comm);
 	mpi_unlock();
 	return c;
 }
@@ -69,7 +69,7 @@ void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm, const char *maker)
 	mpi_unlock();
 }
 
-static void destroy(struct mpi_comm *c)
+static void object_destroy(struct mpi_comm *c)
 {
 	mpi_attr_forget(&c->attrs);
 	mpi_topology_free(c->topology);
@@ -87,7 +87,7 @@ void mpi_comm_forget(MPI_Comm comm)
 	mpi_link_remove(&c->link);
 	mpi_unlock();
 	mrt_comm_set_data(to_comm(comm), NULL);
-	destroy(c);
+	object_destroy(c);
 }
 
 /* Callers hold the lock. */
@@ -149,7 +149,7 @@ void mpi_objects_free(void)
 		struct mpi_comm *c = (struct mpi_comm *)all;
 
 		mpi_link_remove(all);
-		destroy(c);
+		object_destroy(c);
 	}
 	while (all_types) {
 		struct mpi_type *t = (struct mpi_type *)all_types;

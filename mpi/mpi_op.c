@@ -7,8 +7,8 @@
 
 /* Calls the user's function; its counts are int, so large ones are split. Only
  * elements without holes come in such numbers. */
-static void call(const void *in, void *inout, size_t count,
-		 struct mrt_type *type, void *context)
+static void op_call(const void *in, void *inout, size_t count,
+		    struct mrt_type *type, void *context)
 {
 	MPI_User_function *fn = (MPI_User_function *)context;
 	size_t size = count > INT_MAX ? mrt_type_size(type) : 0;
@@ -32,8 +32,8 @@ static void call_c(const void *in, void *inout, size_t count,
 	fn((void *)(uintptr_t)in, inout, &n, &datatype);
 }
 
-static int create(const char *function, mrt_op_fn how, void *fn, int commute,
-		  MPI_Op *op)
+static int op_create(const char *function, mrt_op_fn how, void *fn, int commute,
+		     MPI_Op *op)
 {
 	struct mrt_op *made = NULL;
 	int rc;
@@ -49,12 +49,12 @@ static int create(const char *function, mrt_op_fn how, void *fn, int commute,
 
 API(Op_create)(MPI_User_function *user_fn, int commute, MPI_Op *op)
 {
-	return create(__func__, call, (void *)user_fn, commute, op);
+	return op_create(__func__, op_call, (void *)user_fn, commute, op);
 }
 
 API(Op_create_c)(MPI_User_function_c *user_fn, int commute, MPI_Op *op)
 {
-	return create(__func__, call_c, (void *)user_fn, commute, op);
+	return op_create(__func__, call_c, (void *)user_fn, commute, op);
 }
 
 API(Op_free)(MPI_Op *op)

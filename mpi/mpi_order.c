@@ -139,8 +139,9 @@ static int *sort_ranks(const struct mrt_place *places, int n)
 
 /* Replaces *order, whose cut is *least, by the candidate if that is better;
  * frees the other. */
-static void choose(const struct mrt_place *places, const struct mpi_edges *e,
-		   int *candidate, int **order, struct cut *least)
+static void order_choose(const struct mrt_place *places,
+			 const struct mpi_edges *e, int *candidate, int **order,
+			 struct cut *least)
 {
 	struct cut cut = cut_of(places, e, candidate);
 
@@ -169,12 +170,12 @@ static int find_order(const struct mrt_place *places, const struct mpi_edges *e,
 		return MRT_ERR_NO_MEM;
 	candidate = grid ? malloc(bytes) : NULL;
 	if (candidate && mpi_order_blocks(places, sorted, grid, candidate))
-		choose(places, e, candidate, order, &least);
+		order_choose(places, e, candidate, order, &least);
 	else
 		free(candidate);
 	candidate = malloc(bytes);
 	if (candidate && mpi_order_grown(places, sorted, e, candidate))
-		choose(places, e, candidate, order, &least);
+		order_choose(places, e, candidate, order, &least);
 	else
 		free(candidate);
 	free(sorted);

@@ -93,8 +93,8 @@ static int group_size(const struct mrt_place *places, const int *sorted, int n,
 
 /* The index of the q-th cell in block order: blocks of side[i], divided into
  * blocks of part[i], row-major on each level. */
-static int cell(const struct mpi_grid *grid, const int *side, const int *part,
-		int q)
+static int order_grid_cell(const struct mpi_grid *grid, const int *side,
+			   const int *part, int q)
 {
 	int at = 0, stride = 1, coord[3];
 
@@ -123,8 +123,8 @@ static int cell(const struct mpi_grid *grid, const int *side, const int *part,
 	return at;
 }
 
-static int fill(const struct mrt_place *places, const int *sorted,
-		const struct mpi_grid *grid, int *room, int *order)
+static int order_grid_fill(const struct mrt_place *places, const int *sorted,
+			   const struct mpi_grid *grid, int *room, int *order)
 {
 	int *side = room, *part = side + grid->ndims;
 	int *now = part + grid->ndims, *periods = now + grid->ndims;
@@ -143,7 +143,7 @@ static int fill(const struct mrt_place *places, const int *sorted,
 	if (!caches || !find_shape(&inside, volume, caches, now, part))
 		memcpy(part, side, (size_t)grid->ndims * sizeof(*part));
 	for (int q = 0; q < size; q++)
-		order[cell(grid, side, part, q)] = sorted[q];
+		order[order_grid_cell(grid, side, part, q)] = sorted[q];
 	return 1;
 }
 
@@ -151,7 +151,7 @@ int mpi_order_blocks(const struct mrt_place *places, const int *sorted,
 		     const struct mpi_grid *grid, int *order)
 {
 	int *room = malloc((size_t)grid->ndims * 4 * sizeof(*room) + 1);
-	int found = room && fill(places, sorted, grid, room, order);
+	int found = room && order_grid_fill(places, sorted, grid, room, order);
 
 	free(room);
 	return found;

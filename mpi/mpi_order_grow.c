@@ -19,7 +19,7 @@ struct growth {
 	long long *cache, *node, *any;
 };
 
-static int better(const struct growth *g, int a, int b)
+static int order_grow_better(const struct growth *g, int a, int b)
 {
 	if (g->node[a] != g->node[b])
 		return g->node[a] > g->node[b];
@@ -28,17 +28,18 @@ static int better(const struct growth *g, int a, int b)
 	return g->any[a] > g->any[b];
 }
 
-static int pick(const struct growth *g)
+static int order_grow_pick(const struct growth *g)
 {
 	int best = -1;
 
 	for (int i = 0; i < g->edges->nnodes; i++)
-		if (g->cache[i] >= 0 && (best < 0 || better(g, i, best)))
+		if (g->cache[i] >= 0 &&
+		    (best < 0 || order_grow_better(g, i, best)))
 			best = i;
 	return best;
 }
 
-static void take(struct growth *g, int i)
+static void order_grow_take(struct growth *g, int i)
 {
 	const struct mpi_edges *e = g->edges;
 
@@ -55,7 +56,7 @@ static void take(struct growth *g, int i)
 }
 
 /* Begins a new cache, or a new node. */
-static void forget(struct growth *g, int new_node)
+static void order_grow_forget(struct growth *g, int new_node)
 {
 	for (int i = 0; i < g->edges->nnodes; i++) {
 		if (g->cache[i] > 0)
@@ -74,9 +75,9 @@ static void grow(struct growth *g, int *order)
 		int i;
 
 		if (p->node != before->node || p->cache != before->cache)
-			forget(g, p->node != before->node);
-		i = pick(g);
-		take(g, i);
+			order_grow_forget(g, p->node != before->node);
+		i = order_grow_pick(g);
+		order_grow_take(g, i);
 		order[i] = g->sorted[q];
 	}
 }

@@ -38,7 +38,7 @@ static int some_result(const char *function, int mrt_error, const int *outcount,
 			      statuses);
 }
 
-static int negative(const char *function, int count)
+static int request_negative(const char *function, int count)
 {
 	return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_COUNT, "%d requests",
 			count);
@@ -61,7 +61,7 @@ API(Test)(MPI_Request *request, int *flag, MPI_Status *status)
 API(Waitall)(int count, MPI_Request requests[], MPI_Status statuses[])
 {
 	if (count < 0)
-		return negative(__func__, count);
+		return request_negative(__func__, count);
 	return several_result(__func__,
 			      mrt_waitall((size_t)count, to_requests(requests),
 					  to_status(statuses)),
@@ -72,7 +72,7 @@ API(Testall)
 (int count, MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
 	if (count < 0)
-		return negative(__func__, count);
+		return request_negative(__func__, count);
 	return several_result(__func__,
 			      mrt_testall((size_t)count, to_requests(requests),
 					  flag, to_status(statuses)),
@@ -82,7 +82,7 @@ API(Testall)
 API(Waitany)(int count, MPI_Request requests[], int *index, MPI_Status *status)
 {
 	if (count < 0)
-		return negative(__func__, count);
+		return request_negative(__func__, count);
 	return mpi_request_result(
 	    __func__, mrt_waitany((size_t)count, to_requests(requests), index,
 				  to_status(status)));
@@ -92,7 +92,7 @@ API(Testany)
 (int count, MPI_Request requests[], int *index, int *flag, MPI_Status *status)
 {
 	if (count < 0)
-		return negative(__func__, count);
+		return request_negative(__func__, count);
 	return mpi_request_result(
 	    __func__, mrt_testany((size_t)count, to_requests(requests), index,
 				  flag, to_status(status)));
@@ -103,7 +103,7 @@ API(Waitsome)
  MPI_Status statuses[])
 {
 	if (incount < 0)
-		return negative(__func__, incount);
+		return request_negative(__func__, incount);
 	return some_result(__func__,
 			   mrt_waitsome((size_t)incount, to_requests(requests),
 					outcount, indices, to_status(statuses)),
@@ -115,7 +115,7 @@ API(Testsome)
  MPI_Status statuses[])
 {
 	if (incount < 0)
-		return negative(__func__, incount);
+		return request_negative(__func__, incount);
 	return some_result(__func__,
 			   mrt_testsome((size_t)incount, to_requests(requests),
 					outcount, indices, to_status(statuses)),
@@ -142,7 +142,7 @@ API(Request_get_status_any)
  MPI_Status *status)
 {
 	if (count < 0)
-		return negative(__func__, count);
+		return request_negative(__func__, count);
 	return mpi_request_result(
 	    __func__, mrt_request_get_status_any(
 			  (size_t)count, to_const_requests(requests), index,
@@ -153,7 +153,7 @@ API(Request_get_status_all)
 (int count, const MPI_Request requests[], int *flag, MPI_Status statuses[])
 {
 	if (count < 0)
-		return negative(__func__, count);
+		return request_negative(__func__, count);
 	return several_result(__func__,
 			      mrt_request_get_status_all(
 				  (size_t)count, to_const_requests(requests),
@@ -166,7 +166,7 @@ API(Request_get_status_some)
  MPI_Status statuses[])
 {
 	if (incount < 0)
-		return negative(__func__, incount);
+		return request_negative(__func__, incount);
 	return some_result(__func__,
 			   mrt_request_get_status_some(
 			       (size_t)incount, to_const_requests(requests),
@@ -184,7 +184,7 @@ API(Start)(MPI_Request *request)
 API(Startall)(int count, MPI_Request requests[])
 {
 	if (count < 0)
-		return negative(__func__, count);
+		return request_negative(__func__, count);
 	return mpi_request_result(
 	    __func__, mrt_startall((size_t)count, to_requests(requests)));
 }

@@ -130,7 +130,7 @@ API(Win_unlock_all)(MPI_Win win)
 }
 
 /* MRT_ANY_SOURCE means all ranks there and no rank here. */
-static int flush(MPI_Win win, const char *function, int rank)
+static int rma_flush(MPI_Win win, const char *function, int rank)
 {
 	if (rank == MPI_PROC_NULL)
 		return MPI_SUCCESS;
@@ -142,12 +142,12 @@ static int flush(MPI_Win win, const char *function, int rank)
 
 API(Win_flush)(int rank, MPI_Win win)
 {
-	return flush(win, __func__, rank);
+	return rma_flush(win, __func__, rank);
 }
 
 API(Win_flush_local)(int rank, MPI_Win win)
 {
-	return flush(win, __func__, rank);
+	return rma_flush(win, __func__, rank);
 }
 
 API(Win_flush_all)(MPI_Win win)

@@ -40,14 +40,14 @@ static int fail_session(const char *function)
 }
 
 /* Ends a function on a session that is open; see mpi_result_for. */
-static int end(MPI_Session session, const char *function, int error)
+static int session_end(MPI_Session session, const char *function, int error)
 {
 	return mpi_result_at(&session->errhandler, session, function, error);
 }
 
 int mpi_session_result(MPI_Session session, const char *function, int error)
 {
-	return is_open(session) ? end(session, function, error)
+	return is_open(session) ? session_end(session, function, error)
 				: fail_session(function);
 }
 
@@ -88,7 +88,7 @@ static int read_level(MPI_Info info, int *level)
 	return mpi_detailed(MPI_ERR_INFO_VALUE, "no such thread_level");
 }
 
-static MPI_Session make(MPI_Errhandler errhandler)
+static MPI_Session session_make(MPI_Errhandler errhandler)
 {
 	MPI_Session session;
 
@@ -106,7 +106,7 @@ static MPI_Session make(MPI_Errhandler errhandler)
 	return session;
 }
 
-static void discard(MPI_Session session)
+static void session_discard(MPI_Session session)
 {
 	mpi_errhandler_release(session->errhandler);
 	mpi_lock();
@@ -125,12 +125,12 @@ static int open_session(MPI_Info info, MPI_Errhandler errhandler,
 
 	if (rc)
 		return rc;
-	made = make(errhandler);
+	made = session_make(errhandler);
 	if (!made)
 		return mpi_detailed(MPI_ERR_NO_MEM, "no memory for a session");
 	rc = mpi_runtime_hold(level);
 	if (rc)
-		discard(made);
+		session_discard(made);
 	else
 		*session = made;
 	return rc;
@@ -167,8 +167,8 @@ API(Session_finalize)(MPI_Session *session)
 	if (!rc)
 		rc = mpi_runtime_release();
 	if (rc)
-		return end(*session, __func__, rc);
-	discard(*session);
+		return session_end(*session, __func__, rc);
+	session_discard(*session);
 	*session = MPI_SESSION_NULL;
 	return MPI_SUCCESS;
 }
@@ -181,8 +181,9 @@ API(Session_get_info)(MPI_Session session, MPI_Info *info_used)
 	if (!is_open(session))
 		return fail_session(__func__);
 	if (!info_used)
-		return end(session, __func__,
-			   mpi_detailed(MPI_ERR_ARG, "info_used is NULL"));
+		return session_end(
+		    session, __func__,
+		    mpi_detailed(MPI_ERR_ARG, "info_used is NULL"));
 	while (levels[k].level != (int)mrt_thread_level())
 		k++;
 	rc = mpi_info_create(&info);
@@ -190,7 +191,7 @@ API(Session_get_info)(MPI_Session session, MPI_Info *info_used)
 		rc = mpi_info_set(info, level_key, levels[k].name);
 	if (!rc)
 		*info_used = info;
-	return end(session, __func__, rc);
+	return session_end(session, __func__, rc);
 }
 
 /* ---- Error handlers ------------------------------------------------------ */
@@ -200,9 +201,10 @@ API(Session_set_errhandler)(MPI_Session session, MPI_Errhandler errhandler)
 	if (!is_open(session))
 		return fail_session(__func__);
 	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_SESSION))
-		return end(session, __func__,
-			   mpi_detailed(MPI_ERR_ERRHANDLER,
-					"no error handler for sessions"));
+		return session_end(
+		    session, __func__,
+		    mpi_detailed(MPI_ERR_ERRHANDLER,
+				 "no error handler for sessions"));
 	mpi_errhandler_attach(&session->errhandler, errhandler);
 	return MPI_SUCCESS;
 }
@@ -212,8 +214,9 @@ API(Session_get_errhandler)(MPI_Session session, MPI_Errhandler *errhandler)
 	if (!is_open(session))
 		return fail_session(__func__);
 	if (!errhandler)
-		return end(session, __func__,
-			   mpi_detailed(MPI_ERR_ARG, "errhandler is NULL"));
+		return session_end(
+		    session, __func__,
+		    mpi_detailed(MPI_ERR_ARG, "errhandler is NULL"));
 	*errhandler = mpi_errhandler_at(&session->errhandler);
 	return MPI_SUCCESS;
 }
@@ -222,8 +225,8 @@ API(Session_call_errhandler)(MPI_Session session, int errorcode)
 {
 	if (!is_open(session))
 		return fail_session(__func__);
-	end(session, __func__,
-	    mpi_detailed(errorcode, "called by the program"));
+	session_end(session, __func__,
+		    mpi_detailed(errorcode, "called by the program"));
 	return MPI_SUCCESS;
 }
 
@@ -287,7 +290,7 @@ API(Group_from_session_pset)
 		rc = mrt_group_share_buffer(group, &session->buffer);
 	if (!rc)
 		*to_groups(newgroup) = group;
-	return end(session, __func__, rc);
+	return session_end(session, __func__, rc);
 }
 
 API(Session_get_num_psets)
@@ -301,7 +304,7 @@ API(Session_get_num_psets)
 			 : mpi_detailed(MPI_ERR_ARG, "npset_names is NULL");
 	if (!rc)
 		*npset_names = PSETS;
-	return end(session, __func__, rc);
+	return session_end(session, __func__, rc);
 }
 
 /* *pset_len: size of pset_name with the terminating zero, or 0; set to the size
@@ -319,7 +322,7 @@ API(Session_get_nth_pset)
 		rc = mpi_detailed(MPI_ERR_ARG,
 				  "no such process set, or no room");
 	if (rc)
-		return end(session, __func__, rc);
+		return session_end(session, __func__, rc);
 	if (*pset_len)
 		snprintf(pset_name, (size_t)*pset_len, "%s", psets[n]);
 	*pset_len = (int)strlen(psets[n]) + 1;
@@ -339,7 +342,7 @@ API(Session_get_pset_info)
 	rc = info ? find_group(pset_name, &group)
 		  : mpi_detailed(MPI_ERR_ARG, "info is NULL");
 	if (rc)
-		return end(session, __func__, rc);
+		return session_end(session, __func__, rc);
 	snprintf(size, sizeof(size), "%d", mrt_group_size(group));
 	mrt_group_free(&group);
 	rc = mpi_info_create(&made);
@@ -347,5 +350,5 @@ API(Session_get_pset_info)
 		rc = mpi_info_set(made, "mpi_size", size);
 	if (!rc)
 		*info = made;
-	return end(session, __func__, rc);
+	return session_end(session, __func__, rc);
 }

@@ -59,7 +59,7 @@ API(T_finalize)(void)
 
 /* ---- Nothing of a kind --------------------------------------------------- */
 
-static int none(int *number)
+static int tool_none(int *number)
 {
 	if (!mpi_tool_is_open())
 		return MPI_T_ERR_NOT_INITIALIZED;
@@ -68,61 +68,61 @@ static int none(int *number)
 }
 
 /* Returns the error, which a name or an index of something is. */
-static int unknown(int error)
+static int tool_unknown(int error)
 {
 	return mpi_tool_is_open() ? error : MPI_T_ERR_NOT_INITIALIZED;
 }
 
 API(T_category_get_num)(int *num_cat)
 {
-	return none(num_cat);
+	return tool_none(num_cat);
 }
 
 API(T_category_changed)(int *update_number)
 {
-	return none(update_number);
+	return tool_none(update_number);
 }
 
 API(T_category_get_info)
 (int cat_index, char *name, int *name_len, char *desc, int *desc_len,
  int *num_cvars, int *num_pvars, int *num_categories)
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_category_get_index)(const char *name, int *cat_index)
 {
-	return unknown(MPI_T_ERR_INVALID_NAME);
+	return tool_unknown(MPI_T_ERR_INVALID_NAME);
 }
 
 API(T_category_get_num_events)(int cat_index, int *num_events)
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_category_get_cvars)(int cat_index, int len, int indices[])
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_category_get_pvars)(int cat_index, int len, int indices[])
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_category_get_events)(int cat_index, int len, int indices[])
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_category_get_categories)(int cat_index, int len, int indices[])
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_event_get_num)(int *num_events)
 {
-	return none(num_events);
+	return tool_none(num_events);
 }
 
 API(T_event_get_info)
@@ -131,24 +131,24 @@ API(T_event_get_info)
  int *num_elements, MPI_T_enum *enumtype, MPI_Info *info, char *desc,
  int *desc_len, int *bind)
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_event_get_index)(const char *name, int *event_index)
 {
-	return unknown(MPI_T_ERR_INVALID_NAME);
+	return tool_unknown(MPI_T_ERR_INVALID_NAME);
 }
 
 API(T_event_handle_alloc)
 (int event_index, void *obj_handle, MPI_Info info,
  MPI_T_event_registration *event_registration)
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_source_get_num)(int *num_sources)
 {
-	return none(num_sources);
+	return tool_none(num_sources);
 }
 
 API(T_source_get_info)
@@ -156,10 +156,10 @@ API(T_source_get_info)
  MPI_T_source_order *ordering, MPI_Count *ticks_per_second,
  MPI_Count *max_ticks, MPI_Info *info)
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }
 
 API(T_source_get_timestamp)(int source_index, MPI_Count *timestamp)
 {
-	return unknown(MPI_T_ERR_INVALID_INDEX);
+	return tool_unknown(MPI_T_ERR_INVALID_INDEX);
 }

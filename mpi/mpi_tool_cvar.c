@@ -31,7 +31,7 @@ static MPI_Datatype type_of(const struct mrt_variable *v)
 }
 
 /* Returns the k-th of "a|b|c" and its length, or NULL past the last. */
-static const char *choice(const char *range, int k, size_t *len)
+static const char *tool_cvar_choice(const char *range, int k, size_t *len)
 {
 	for (; k > 0 && range; k--) {
 		range = strchr(range, '|');
@@ -43,13 +43,13 @@ static const char *choice(const char *range, int k, size_t *len)
 }
 
 /* Returns the position of the value, which is one of the range. */
-static int position(const struct mrt_variable *v)
+static int tool_cvar_position(const struct mrt_variable *v)
 {
 	const char *c;
 	size_t len;
 	int k = 0;
 
-	while ((c = choice(v->range, k, &len)) &&
+	while ((c = tool_cvar_choice(v->range, k, &len)) &&
 	       (strlen(v->value) != len || strncmp(c, v->value, len) != 0))
 		k++;
 	return k;
@@ -57,7 +57,7 @@ static int position(const struct mrt_variable *v)
 
 /* Describes a variable. Returns MPI_SUCCESS, or `error` if there is no such
  * variable. */
-static int find(int index, int error, struct mrt_variable *v)
+static int tool_cvar_find(int index, int error, struct mrt_variable *v)
 {
 	if (!mpi_tool_is_open())
 		return MPI_T_ERR_NOT_INITIALIZED;
@@ -88,7 +88,7 @@ API(T_cvar_get_info)
  int *bind, int *scope)
 {
 	struct mrt_variable v;
-	int rc = find(cvar_index, MPI_T_ERR_INVALID_INDEX, &v);
+	int rc = tool_cvar_find(cvar_index, MPI_T_ERR_INVALID_INDEX, &v);
 
 	if (rc)
 		return rc;
@@ -113,7 +113,8 @@ API(T_cvar_get_index)(const char *name, int *cvar_index)
 
 	if (!name || !cvar_index)
 		return MPI_T_ERR_INVALID;
-	for (int k = 0; !(rc = find(k, MPI_T_ERR_INVALID_NAME, &v)); k++)
+	for (int k = 0; !(rc = tool_cvar_find(k, MPI_T_ERR_INVALID_NAME, &v));
+	     k++)
 		if (!strcmp(v.name, name)) {
 			*cvar_index = k;
 			break;
@@ -125,7 +126,7 @@ API(T_cvar_handle_alloc)
 (int cvar_index, void *obj_handle, MPI_T_cvar_handle *handle, int *count)
 {
 	struct mrt_variable v;
-	int rc = find(cvar_index, MPI_T_ERR_INVALID_INDEX, &v);
+	int rc = tool_cvar_find(cvar_index, MPI_T_ERR_INVALID_INDEX, &v);
 
 	if (!rc && !handle)
 		rc = MPI_T_ERR_INVALID;
@@ -140,8 +141,8 @@ API(T_cvar_handle_alloc)
 API(T_cvar_handle_free)(MPI_T_cvar_handle *handle)
 {
 	struct mrt_variable v;
-	int rc =
-	    find(handle ? index_of(*handle) : -1, MPI_T_ERR_INVALID_HANDLE, &v);
+	int rc = tool_cvar_find(handle ? index_of(*handle) : -1,
+				MPI_T_ERR_INVALID_HANDLE, &v);
 
 	if (!rc)
 		*handle = MPI_T_CVAR_HANDLE_NULL;
@@ -151,7 +152,7 @@ API(T_cvar_handle_free)(MPI_T_cvar_handle *handle)
 API(T_cvar_read)(MPI_T_cvar_handle handle, void *buf)
 {
 	struct mrt_variable v;
-	int rc = find(index_of(handle), MPI_T_ERR_INVALID_HANDLE, &v);
+	int rc = tool_cvar_find(index_of(handle), MPI_T_ERR_INVALID_HANDLE, &v);
 
 	if (!rc && !buf)
 		rc = MPI_T_ERR_INVALID;
@@ -162,14 +163,15 @@ API(T_cvar_read)(MPI_T_cvar_handle handle, void *buf)
 	else if (type_of(&v) == MPI_COUNT)
 		*(MPI_Count *)buf = strtoll(v.value, NULL, 10);
 	else
-		*(int *)buf = is_choice(&v) ? position(&v) : atoi(v.value);
+		*(int *)buf =
+		    is_choice(&v) ? tool_cvar_position(&v) : atoi(v.value);
 	return MPI_SUCCESS;
 }
 
 API(T_cvar_write)(MPI_T_cvar_handle handle, const void *buf)
 {
 	struct mrt_variable v;
-	int rc = find(index_of(handle), MPI_T_ERR_INVALID_HANDLE, &v);
+	int rc = tool_cvar_find(index_of(handle), MPI_T_ERR_INVALID_HANDLE, &v);
 
 	return rc ? rc : MPI_T_ERR_CVAR_SET_NEVER;
 }
@@ -178,7 +180,8 @@ API(T_cvar_write)(MPI_T_cvar_handle handle, const void *buf)
 
 static int find_enum(MPI_T_enum enumtype, struct mrt_variable *v)
 {
-	int rc = find(index_of(enumtype), MPI_T_ERR_INVALID_HANDLE, v);
+	int rc =
+	    tool_cvar_find(index_of(enumtype), MPI_T_ERR_INVALID_HANDLE, v);
 
 	return rc || is_choice(v) ? rc : MPI_T_ERR_INVALID_HANDLE;
 }
@@ -192,7 +195,7 @@ API(T_enum_get_info)
 
 	if (rc)
 		return rc;
-	while (choice(v.range, n, &len))
+	while (tool_cvar_choice(v.range, n, &len))
 		n++;
 	mpi_tool_put_int(n, num);
 	mpi_tool_put(v.name, name, name_len);
@@ -210,7 +213,7 @@ API(T_enum_get_item)
 
 	if (rc)
 		return rc;
-	c = indx < 0 ? NULL : choice(v.range, indx, &len);
+	c = indx < 0 ? NULL : tool_cvar_choice(v.range, indx, &len);
 	if (!c)
 		return MPI_T_ERR_INVALID_INDEX;
 	snprintf(text, sizeof(text), "%.*s", (int)len, c);

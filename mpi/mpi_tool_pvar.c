@@ -35,7 +35,7 @@ static struct mrt_counter *read_counters(int *n)
 }
 
 /* Returns how many variables there are. */
-static int learn(void)
+static int tool_pvar_learn(void)
 {
 	struct mrt_counter *counters;
 	int n;
@@ -61,11 +61,12 @@ static int learn(void)
 
 /* Describes a variable. Returns MPI_SUCCESS, or `error` if there is no such
  * variable. */
-static int find(int index, int error, const struct mrt_counter **counter)
+static int tool_pvar_find(int index, int error,
+			  const struct mrt_counter **counter)
 {
 	if (!mpi_tool_is_open())
 		return MPI_T_ERR_NOT_INITIALIZED;
-	if (index < 0 || index >= learn())
+	if (index < 0 || index >= tool_pvar_learn())
 		return error;
 	*counter = &known[index];
 	return MPI_SUCCESS;
@@ -90,7 +91,7 @@ API(T_pvar_get_num)(int *num_pvar)
 {
 	if (!mpi_tool_is_open())
 		return MPI_T_ERR_NOT_INITIALIZED;
-	mpi_tool_put_int(learn(), num_pvar);
+	mpi_tool_put_int(tool_pvar_learn(), num_pvar);
 	return MPI_SUCCESS;
 }
 
@@ -100,7 +101,7 @@ API(T_pvar_get_info)
  int *bind, int *readonly, int *continuous, int *atomic)
 {
 	const struct mrt_counter *c;
-	int rc = find(pvar_index, MPI_T_ERR_INVALID_INDEX, &c);
+	int rc = tool_pvar_find(pvar_index, MPI_T_ERR_INVALID_INDEX, &c);
 	char text[64];
 
 	if (rc)
@@ -130,7 +131,8 @@ API(T_pvar_get_index)(const char *name, int var_class, int *pvar_index)
 
 	if (!name || !pvar_index)
 		return MPI_T_ERR_INVALID;
-	for (int k = 0; !(rc = find(k, MPI_T_ERR_INVALID_NAME, &c)); k++) {
+	for (int k = 0; !(rc = tool_pvar_find(k, MPI_T_ERR_INVALID_NAME, &c));
+	     k++) {
 		name_of(c, text, sizeof(text));
 		if (!strcmp(text, name) && class_of(c) == var_class) {
 			*pvar_index = k;
@@ -225,24 +227,26 @@ static int index_of(MPI_T_pvar_handle handle)
 }
 
 /* Checks the handle of one variable. */
-static int check(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
+static int tool_pvar_check(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
 	const struct mrt_counter *c;
 	int rc = check_session(session);
 
-	return rc ? rc : find(index_of(handle), MPI_T_ERR_INVALID_HANDLE, &c);
+	return rc ? rc
+		  : tool_pvar_find(index_of(handle), MPI_T_ERR_INVALID_HANDLE,
+				   &c);
 }
 
 /* Returns `error` for one variable. Of all variables, those that cannot are
  * ignored. */
-static int cannot(MPI_T_pvar_session session, MPI_T_pvar_handle handle,
-		  int error)
+static int tool_pvar_cannot(MPI_T_pvar_session session,
+			    MPI_T_pvar_handle handle, int error)
 {
 	int rc;
 
 	if (handle == MPI_T_PVAR_ALL_HANDLES)
 		return check_session(session);
-	rc = check(session, handle);
+	rc = tool_pvar_check(session, handle);
 	return rc ? rc : error;
 }
 
@@ -254,7 +258,7 @@ API(T_pvar_handle_alloc)
 	int rc = check_session(session);
 
 	if (!rc)
-		rc = find(pvar_index, MPI_T_ERR_INVALID_INDEX, &c);
+		rc = tool_pvar_find(pvar_index, MPI_T_ERR_INVALID_INDEX, &c);
 	if (!rc && !handle)
 		rc = MPI_T_ERR_INVALID;
 	if (rc)
@@ -266,7 +270,8 @@ API(T_pvar_handle_alloc)
 
 API(T_pvar_handle_free)(MPI_T_pvar_session session, MPI_T_pvar_handle *handle)
 {
-	int rc = check(session, handle ? *handle : MPI_T_PVAR_HANDLE_NULL);
+	int rc =
+	    tool_pvar_check(session, handle ? *handle : MPI_T_PVAR_HANDLE_NULL);
 
 	if (!rc)
 		*handle = MPI_T_PVAR_HANDLE_NULL;
@@ -275,23 +280,23 @@ API(T_pvar_handle_free)(MPI_T_pvar_session session, MPI_T_pvar_handle *handle)
 
 API(T_pvar_start)(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
-	return cannot(session, handle, MPI_T_ERR_PVAR_NO_STARTSTOP);
+	return tool_pvar_cannot(session, handle, MPI_T_ERR_PVAR_NO_STARTSTOP);
 }
 
 API(T_pvar_stop)(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
-	return cannot(session, handle, MPI_T_ERR_PVAR_NO_STARTSTOP);
+	return tool_pvar_cannot(session, handle, MPI_T_ERR_PVAR_NO_STARTSTOP);
 }
 
 API(T_pvar_reset)(MPI_T_pvar_session session, MPI_T_pvar_handle handle)
 {
-	return cannot(session, handle, MPI_T_ERR_PVAR_NO_WRITE);
+	return tool_pvar_cannot(session, handle, MPI_T_ERR_PVAR_NO_WRITE);
 }
 
 API(T_pvar_read)
 (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf)
 {
-	int k = index_of(handle), n, rc = check(session, handle);
+	int k = index_of(handle), n, rc = tool_pvar_check(session, handle);
 	struct mrt_counter *counters;
 
 	if (!rc && !buf)
@@ -308,7 +313,7 @@ API(T_pvar_read)
 API(T_pvar_write)
 (MPI_T_pvar_session session, MPI_T_pvar_handle handle, const void *buf)
 {
-	int rc = check(session, handle);
+	int rc = tool_pvar_check(session, handle);
 
 	return rc ? rc : MPI_T_ERR_PVAR_NO_WRITE;
 }
@@ -316,7 +321,7 @@ API(T_pvar_write)
 API(T_pvar_readreset)
 (MPI_T_pvar_session session, MPI_T_pvar_handle handle, void *buf)
 {
-	int rc = check(session, handle);
+	int rc = tool_pvar_check(session, handle);
 
 	return rc ? rc : MPI_T_ERR_PVAR_NO_ATOMIC;
 }

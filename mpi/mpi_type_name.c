@@ -113,8 +113,8 @@ API(Type_match_size)(int typeclass, int size, MPI_Datatype *datatype)
 
 /* ---- By precision -------------------------------------------------------- */
 
-static int f90(const char *function, enum mrt_combiner combiner, int p, int r,
-	       MPI_Datatype *newtype)
+static int type_name_f90(const char *function, enum mrt_combiner combiner,
+			 int p, int r, MPI_Datatype *newtype)
 {
 	return mpi_result(
 	    MPI_COMM_NULL, function,
@@ -123,18 +123,18 @@ static int f90(const char *function, enum mrt_combiner combiner, int p, int r,
 
 API(Type_create_f90_real)(int p, int r, MPI_Datatype *newtype)
 {
-	return f90(__func__, MRT_COMBINER_F90_REAL, p, r, newtype);
+	return type_name_f90(__func__, MRT_COMBINER_F90_REAL, p, r, newtype);
 }
 
 API(Type_create_f90_complex)(int p, int r, MPI_Datatype *newtype)
 {
-	return f90(__func__, MRT_COMBINER_F90_COMPLEX, p, r, newtype);
+	return type_name_f90(__func__, MRT_COMBINER_F90_COMPLEX, p, r, newtype);
 }
 
 API(Type_create_f90_integer)(int r, MPI_Datatype *newtype)
 {
-	return f90(__func__, MRT_COMBINER_F90_INTEGER, MPI_UNDEFINED, r,
-		   newtype);
+	return type_name_f90(__func__, MRT_COMBINER_F90_INTEGER, MPI_UNDEFINED,
+			     r, newtype);
 }
 
 /* ---- By parts ------------------------------------------------------------ */

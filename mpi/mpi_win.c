@@ -76,7 +76,7 @@ API(Win_call_errhandler)(MPI_Win win, int errorcode)
 
 /* Gives a new window its state. Returns 0, or an error after which the window
  * is gone. */
-static int adopt(struct mrt_win *made, MPI_Info info, MPI_Win *win)
+static int win_adopt(struct mrt_win *made, MPI_Info info, MPI_Win *win)
 {
 	struct mpi_win *w = calloc(1, sizeof(*w));
 	struct mrt_win_info about;
@@ -106,16 +106,16 @@ static int adopt(struct mrt_win *made, MPI_Info info, MPI_Win *win)
 
 /* Ends a function that has made a window, or failed to. Errors go to the
  * communicator's handler. */
-static int made(MPI_Comm comm, const char *function, int rc,
-		struct mrt_win *const *window, MPI_Info info, MPI_Win *win)
+static int win_made(MPI_Comm comm, const char *function, int rc,
+		    struct mrt_win *const *window, MPI_Info info, MPI_Win *win)
 {
 	if (!rc)
-		rc = adopt(*window, info, win);
+		rc = win_adopt(*window, info, win);
 	return mpi_result(comm, function, rc);
 }
 
-static int check(MPI_Comm comm, const char *function, MPI_Aint size,
-		 MPI_Count unit, MPI_Info info, MPI_Win *win)
+static int win_check(MPI_Comm comm, const char *function, MPI_Aint size,
+		     MPI_Count unit, MPI_Info info, MPI_Win *win)
 {
 	int rc = mpi_info_check(info);
 
@@ -144,16 +144,16 @@ static int check(MPI_Comm comm, const char *function, MPI_Aint size,
 
 API(Win_create_dynamic)(MPI_Info info, MPI_Comm comm, MPI_Win *win)
 {
-	int rc = check(comm, __func__, 0, 1, info, win);
+	int rc = win_check(comm, __func__, 0, 1, info, win);
 	struct mrt_win *window = NULL;
 
 	return rc ? rc
-		  : made(comm, __func__,
-			 mrt_win_create_dynamic(to_comm(comm), &window),
-			 &window, info, win);
+		  : win_made(comm, __func__,
+			     mrt_win_create_dynamic(to_comm(comm), &window),
+			     &window, info, win);
 }
 
-static void destroy(struct mpi_win *w)
+static void mpi_win_destroy(struct mpi_win *w)
 {
 	mpi_attr_forget(&w->attrs);
 	mpi_errhandler_release(w->errhandler);
@@ -176,7 +176,7 @@ API(Win_free)(MPI_Win *win)
 	mpi_lock();
 	mpi_link_remove(&w->link);
 	mpi_unlock();
-	destroy(w);
+	mpi_win_destroy(w);
 	return MPI_SUCCESS;
 }
 
@@ -186,7 +186,7 @@ void mpi_windows_free(void)
 		struct mpi_win *w = (struct mpi_win *)all;
 
 		mpi_link_remove(all);
-		destroy(w);
+		mpi_win_destroy(w);
 	}
 }
 

@@ -6,14 +6,15 @@ APIS(Win_create)
 (void *base, MPI_Aint size, DISP disp_unit, MPI_Info info, MPI_Comm comm,
  MPI_Win *win)
 {
-	int rc = check(comm, __func__, size, disp_unit, info, win);
+	int rc = win_check(comm, __func__, size, disp_unit, info, win);
 	struct mrt_win *window = NULL;
 
 	return rc ? rc
-		  : made(comm, __func__,
-			 mrt_win_create(base, (size_t)size, (size_t)disp_unit,
-					to_comm(comm), &window),
-			 &window, info, win);
+		  : win_made(comm, __func__,
+			     mrt_win_create(base, (size_t)size,
+					    (size_t)disp_unit, to_comm(comm),
+					    &window),
+			     &window, info, win);
 }
 
 /* baseptr is the address of a pointer of any type. */
@@ -21,21 +22,22 @@ APIS(Win_allocate)
 (MPI_Aint size, DISP disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
  MPI_Win *win)
 {
-	int rc = check(comm, __func__, size, disp_unit, info, win);
+	int rc = win_check(comm, __func__, size, disp_unit, info, win);
 	struct mrt_win *window = NULL;
 
 	return rc ? rc
-		  : made(comm, __func__,
-			 mrt_win_allocate((size_t)size, (size_t)disp_unit,
-					  to_comm(comm), baseptr, &window),
-			 &window, info, win);
+		  : win_made(comm, __func__,
+			     mrt_win_allocate((size_t)size, (size_t)disp_unit,
+					      to_comm(comm), baseptr, &window),
+			     &window, info, win);
 }
 
 APIS(Win_allocate_shared)
 (MPI_Aint size, DISP disp_unit, MPI_Info info, MPI_Comm comm, void *baseptr,
  MPI_Win *win)
 {
-	int flag = 0, rc = check(comm, __func__, size, disp_unit, info, win);
+	int flag = 0,
+	    rc = win_check(comm, __func__, size, disp_unit, info, win);
 	struct mrt_win *window = NULL;
 	char apart[8] = "";
 
@@ -43,12 +45,12 @@ APIS(Win_allocate_shared)
 		rc = mpi_info_get(info, "alloc_shared_noncontig", sizeof(apart),
 				  apart, &flag);
 	return rc ? rc
-		  : made(comm, __func__,
-			 mrt_win_allocate_shared(
-			     (size_t)size, (size_t)disp_unit,
-			     strcmp(apart, "true") != 0, to_comm(comm), baseptr,
-			     &window),
-			 &window, info, win);
+		  : win_made(comm, __func__,
+			     mrt_win_allocate_shared(
+				 (size_t)size, (size_t)disp_unit,
+				 strcmp(apart, "true") != 0, to_comm(comm),
+				 baseptr, &window),
+			     &window, info, win);
 }
 
 APIS(Win_shared_query)

@@ -19,7 +19,7 @@ static unsigned taken;
 struct blocking_recv blocking_recv_none = {.hdr = UINT64_MAX, .peer = -1};
 struct blocking_recv *blocking_recv = &blocking_recv_none;
 
-static int end(struct blocking_recv *r, struct mrt_request *req)
+static int blocking_recv_end(struct blocking_recv *r, struct mrt_request *req)
 {
 	int rc = p2p_wait(req);
 
@@ -36,7 +36,7 @@ static __attribute__((noinline)) int by_request(struct blocking_recv *r)
 	request_prepare(&req, REQ_RECV);
 	p2p_irecv(&req, r->buf, r->capacity, r->peer, wire_tag(r->hdr),
 		  wire_context(r->hdr));
-	return end(r, &req);
+	return blocking_recv_end(r, &req);
 }
 
 struct mrt_request *blocking_recv_promote(int peer, uint64_t hdr)
@@ -58,7 +58,7 @@ struct mrt_request *blocking_recv_promote(int peer, uint64_t hdr)
 }
 
 /* Tries to take the message directly, if it is the next one from its peer. */
-static inline bool take(struct blocking_recv *r)
+static inline bool take_blocking_recv(struct blocking_recv *r)
 {
 	struct fab_ep *ep = proc.eps[r->peer];
 	ssize_t len;
@@ -74,7 +74,7 @@ static inline bool take(struct blocking_recv *r)
 	return true;
 }
 
-static int describe(const struct wait *w, char *text, size_t len)
+static int blocking_recv_describe(const struct wait *w, char *text, size_t len)
 {
 	const struct blocking_recv *r = w->what;
 	int n = snprintf(text, len, "mrt_recv: ");
@@ -87,7 +87,7 @@ static int describe(const struct wait *w, char *text, size_t len)
 /* Waits: the message was not there at the first attempt. */
 static __attribute__((noinline)) int wait_for(struct blocking_recv *r)
 {
-	WAIT(w, describe, r);
+	WAIT(w, blocking_recv_describe, r);
 
 	blocking_recv = r;
 	while (blocking_recv == r) {
@@ -101,10 +101,10 @@ static __attribute__((noinline)) int wait_for(struct blocking_recv *r)
 			return rc;
 		}
 		for (int k = 0; k < TAKES && blocking_recv == r; k++)
-			if (take(r))
+			if (take_blocking_recv(r))
 				blocking_recv = &blocking_recv_none;
 	}
-	return r->arrived ? 0 : end(r, r->req);
+	return r->arrived ? 0 : blocking_recv_end(r, r->req);
 }
 
 int p2p_recv(struct blocking_recv *r)
@@ -117,7 +117,7 @@ int p2p_recv(struct blocking_recv *r)
 		return by_request(r);
 	r->arrived = false;
 	/* other peers must not starve if the message is always there */
-	if (++taken % RECVS == 0 || !take(r)) {
+	if (++taken % RECVS == 0 || !take_blocking_recv(r)) {
 		r->req = &storage;
 		rc = wait_for(r);
 	}

@@ -58,7 +58,7 @@ static struct part *part_of(const struct mrt_buffer *buffer, struct list *at)
 	return at != &parts && part->buffer == buffer ? part : NULL;
 }
 
-static void discard(struct part *part)
+static void bsend_discard(struct part *part)
 {
 	struct mrt_buffer *buffer = part->buffer;
 	struct mrt_comm *comm = part->comm;
@@ -77,7 +77,7 @@ static void discard_sent(void)
 	struct list *it;
 
 	while ((it = list_pop(&sent)))
-		discard(list_entry(it, struct part, req.link));
+		bsend_discard(list_entry(it, struct part, req.link));
 }
 
 /* NULL: any buffer. */
@@ -298,7 +298,7 @@ int bsend_drain(const struct mrt_buffer *buffer, struct idle_timeout *limit)
 
 /* ---- Buffers ------------------------------------------------------------- */
 
-static int attach(struct mrt_buffer *buffer, void *buf, size_t bytes)
+static int bsend_attach(struct mrt_buffer *buffer, void *buf, size_t bytes)
 {
 	if (buffer->at)
 		return proc_fail(MRT_ERR_BUFFER,
@@ -311,7 +311,7 @@ static int attach(struct mrt_buffer *buffer, void *buf, size_t bytes)
 	return 0;
 }
 
-static int detach(struct mrt_buffer *buffer, void **buf, size_t *bytes)
+static int bsend_detach(struct mrt_buffer *buffer, void **buf, size_t *bytes)
 {
 	int rc;
 
@@ -335,7 +335,7 @@ int mrt_buffer_attach(void *buf, size_t bytes)
 	return proc_result(
 	    "mrt_buffer_attach",
 	    proc_enter("mrt_buffer_attach")
-		?: proc_leave_with(attach(&of_process, buf, bytes)));
+		?: proc_leave_with(bsend_attach(&of_process, buf, bytes)));
 }
 
 int mrt_buffer_detach(void **buf, size_t *bytes)
@@ -343,7 +343,7 @@ int mrt_buffer_detach(void **buf, size_t *bytes)
 	return proc_result(
 	    "mrt_buffer_detach",
 	    proc_enter("mrt_buffer_detach")
-		?: proc_leave_with(detach(&of_process, buf, bytes)));
+		?: proc_leave_with(bsend_detach(&of_process, buf, bytes)));
 }
 
 int mrt_buffer_flush(void)
@@ -363,7 +363,8 @@ int mrt_buffer_iflush(struct mrt_request **request)
 }
 
 /* Begins a call on the buffer of a communicator. */
-static int enter(const char *call, struct mrt_comm *comm, struct mrt_comm **c)
+static int bsend_enter(const char *call, struct mrt_comm *comm,
+		       struct mrt_comm **c)
 {
 	int rc = proc_enter(call);
 
@@ -379,8 +380,8 @@ int mrt_comm_buffer_attach(struct mrt_comm *comm, void *buf, size_t bytes)
 
 	return comm_result(
 	    comm, "mrt_comm_buffer_attach",
-	    enter("mrt_comm_buffer_attach", comm, &c)
-		?: proc_leave_with(attach(&c->buffer, buf, bytes)));
+	    bsend_enter("mrt_comm_buffer_attach", comm, &c)
+		?: proc_leave_with(bsend_attach(&c->buffer, buf, bytes)));
 }
 
 int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes)
@@ -389,8 +390,8 @@ int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes)
 
 	return comm_result(
 	    comm, "mrt_comm_buffer_detach",
-	    enter("mrt_comm_buffer_detach", comm, &c)
-		?: proc_leave_with(detach(&c->buffer, buf, bytes)));
+	    bsend_enter("mrt_comm_buffer_detach", comm, &c)
+		?: proc_leave_with(bsend_detach(&c->buffer, buf, bytes)));
 }
 
 int mrt_comm_buffer_flush(struct mrt_comm *comm)
@@ -399,7 +400,7 @@ int mrt_comm_buffer_flush(struct mrt_comm *comm)
 
 	return comm_result(
 	    comm, "mrt_comm_buffer_flush",
-	    enter("mrt_comm_buffer_flush", comm, &c)
+	    bsend_enter("mrt_comm_buffer_flush", comm, &c)
 		?: proc_leave_with(bsend_drain(&c->buffer, NULL)));
 }
 
@@ -409,7 +410,7 @@ int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request)
 
 	return comm_result(
 	    comm, "mrt_comm_buffer_iflush",
-	    enter("mrt_comm_buffer_iflush", comm, &c)
+	    bsend_enter("mrt_comm_buffer_iflush", comm, &c)
 		?: proc_leave_with(start_flush(c, &c->buffer, request)));
 }
 
@@ -427,14 +428,14 @@ int mrt_shared_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes)
 {
 	return proc_result("mrt_shared_buffer_attach",
 			   enter_shared("mrt_shared_buffer_attach", b)
-			       ?: proc_leave_with(attach(b, buf, bytes)));
+			       ?: proc_leave_with(bsend_attach(b, buf, bytes)));
 }
 
 int mrt_shared_buffer_detach(struct mrt_buffer *b, void **buf, size_t *bytes)
 {
 	return proc_result("mrt_shared_buffer_detach",
 			   enter_shared("mrt_shared_buffer_detach", b)
-			       ?: proc_leave_with(detach(b, buf, bytes)));
+			       ?: proc_leave_with(bsend_detach(b, buf, bytes)));
 }
 
 int mrt_shared_buffer_flush(struct mrt_buffer *b)

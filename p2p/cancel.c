@@ -15,7 +15,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/engine/proc.h"
 
-static void cancelled(struct mrt_request *req)
+static void cancel_cancelled(struct mrt_request *req)
 {
 	req->status.cancelled = 1;
 	request_complete(req, 0);
@@ -29,7 +29,7 @@ static void cancel_recv(struct mrt_request *req)
 	req->status.source = MRT_ANY_SOURCE;
 	req->status.tag = MRT_ANY_TAG;
 	req->status.bytes = 0;
-	cancelled(req);
+	cancel_cancelled(req);
 }
 
 /* ---- Notes: messages that belong to no request of the user --------------- */
@@ -67,7 +67,7 @@ static void give_up(struct mrt_request *req)
 {
 	request_drop_id(req);
 	rendezvous_release(req);
-	cancelled(req);
+	cancel_cancelled(req);
 }
 
 /* Whether the receiver has not answered the message yet. */

@@ -187,7 +187,7 @@ static void id_retire(uint32_t id)
 	}
 }
 
-static void destroy(struct mrt_comm *comm)
+static void destroy_comm(struct mrt_comm *comm)
 {
 	if (comm->owns_id)
 		id_retire(context_id(comm->context));
@@ -205,7 +205,7 @@ void comm_destroy(struct mrt_comm *comm)
 
 	if (merged)
 		merged->outer = NULL;
-	destroy(comm);
+	destroy_comm(comm);
 	comm_release(merged);
 }
 
@@ -214,7 +214,7 @@ void comm_fini(void)
 	struct list *it;
 
 	while ((it = list_pop(&all)))
-		destroy(list_entry(it, struct mrt_comm, link));
+		destroy_comm(list_entry(it, struct mrt_comm, link));
 	comm_world.magic = comm_self.magic = 0;
 }
 
@@ -335,8 +335,8 @@ static enum mrt_comparison compare_groups(const struct mrt_comm *a,
 	return same_order ? MRT_CONGRUENT : MRT_SIMILAR;
 }
 
-static enum mrt_comparison compare(const struct mrt_comm *a,
-				   const struct mrt_comm *b)
+static enum mrt_comparison comm_compare(const struct mrt_comm *a,
+					const struct mrt_comm *b)
 {
 	enum mrt_comparison own, other;
 
@@ -361,7 +361,7 @@ int mrt_comm_compare(struct mrt_comm *a, struct mrt_comm *b,
 		else if (!result)
 			rc = proc_fail(MRT_ERR_ARG, "result is NULL");
 		else
-			*result = compare(x, y);
+			*result = comm_compare(x, y);
 		proc_leave();
 	}
 	return proc_result("mrt_comm_compare", rc);

@@ -56,7 +56,8 @@ static __attribute__((noinline)) int retire_slow(struct mrt_request **handle,
  * becomes inactive; others are released and the handle becomes null. Returns
  * the request's error.
  */
-static inline int retire(struct mrt_request **handle, struct mrt_status *status)
+static inline int complete_retire(struct mrt_request **handle,
+				  struct mrt_status *status)
 {
 	struct mrt_request *req = *handle;
 
@@ -134,7 +135,7 @@ static int wait_one(struct mrt_request **request, struct mrt_status *status)
 		    MRT_ERR_REQUEST,
 		    "request %p has been completed by another thread",
 		    (void *)req);
-	return retire(request, status);
+	return complete_retire(request, status);
 }
 
 static __attribute__((noinline)) int wait_slow(struct mrt_request **request,
@@ -161,7 +162,7 @@ int mrt_wait(struct mrt_request **request, struct mrt_status *status)
 	if (!(*request)->complete)
 		rc = wait_for(*request);
 	if (!rc)
-		rc = retire(request, status);
+		rc = complete_retire(request, status);
 	return proc_result("mrt_wait", rc);
 }
 
@@ -189,7 +190,7 @@ test_slow(struct mrt_request **request, int *flag, struct mrt_status *status)
 static __attribute__((noinline)) int test_over(struct mrt_request **request,
 					       struct mrt_status *status)
 {
-	return proc_result("mrt_test", retire(request, status));
+	return proc_result("mrt_test", complete_retire(request, status));
 }
 
 int mrt_test(struct mrt_request **request, int *flag, struct mrt_status *status)
@@ -254,7 +255,7 @@ static int retire_all(size_t n, struct mrt_request *requests[],
 		struct mrt_status *status = statuses ? &statuses[i] : NULL;
 
 		if (request_is_active(requests[i]))
-			one = retire(&requests[i], status);
+			one = complete_retire(&requests[i], status);
 		else
 			one = skip(&requests[i], status);
 		if (__builtin_expect(rc | one, 0))
@@ -367,7 +368,7 @@ static int retire_any(struct mrt_request *requests[], int index,
 		      struct mrt_status *status)
 {
 	if (index >= 0)
-		return retire(&requests[index], status);
+		return complete_retire(&requests[index], status);
 	if (index == MRT_UNDEFINED && status)
 		status_empty(status, MRT_ANY_SOURCE);
 	return 0;
@@ -420,7 +421,8 @@ static int retire_some(size_t n, struct mrt_request *requests[], int *outcount,
 
 		if (!request_is_active(requests[i]) || !requests[i]->complete)
 			continue;
-		one = retire(&requests[i], statuses ? &statuses[k] : NULL);
+		one = complete_retire(&requests[i],
+				      statuses ? &statuses[k] : NULL);
 		rc = requests_note(rc, one, i, statuses, (size_t)k);
 		indices[k] = (int)i;
 		++*outcount;
@@ -428,8 +430,9 @@ static int retire_some(size_t n, struct mrt_request *requests[], int *outcount,
 	return rc;
 }
 
-static int some(size_t n, struct mrt_request *requests[], int *outcount,
-		int indices[], struct mrt_status statuses[], bool blocking)
+static int complete_some(size_t n, struct mrt_request *requests[],
+			 int *outcount, int indices[],
+			 struct mrt_status statuses[], bool blocking)
 {
 	int index, rc = proc_enter(blocking ? "mrt_waitsome" : "mrt_testsome");
 
@@ -449,20 +452,22 @@ static int some(size_t n, struct mrt_request *requests[], int *outcount,
 int mrt_waitsome(size_t n, struct mrt_request *requests[], int *outcount,
 		 int indices[], struct mrt_status statuses[])
 {
-	return proc_result("mrt_waitsome", some(n, requests, outcount, indices,
-						statuses, true));
+	return proc_result(
+	    "mrt_waitsome",
+	    complete_some(n, requests, outcount, indices, statuses, true));
 }
 
 int mrt_testsome(size_t n, struct mrt_request *requests[], int *outcount,
 		 int indices[], struct mrt_status statuses[])
 {
-	return proc_result("mrt_testsome", some(n, requests, outcount, indices,
-						statuses, false));
+	return proc_result(
+	    "mrt_testsome",
+	    complete_some(n, requests, outcount, indices, statuses, false));
 }
 
 /* ---- cancel ---- */
 
-static int cancel(struct mrt_request **request)
+static int complete_cancel(struct mrt_request **request)
 {
 	if (!request)
 		return proc_fail(MRT_ERR_ARG, "request is NULL");
@@ -482,5 +487,5 @@ int mrt_cancel(struct mrt_request **request)
 {
 	return proc_result("mrt_cancel",
 			   proc_enter("mrt_cancel")
-			       ?: proc_leave_with(cancel(request)));
+			       ?: proc_leave_with(complete_cancel(request)));
 }

@@ -32,8 +32,8 @@ static void receive_failed(struct mrt_request *req, int peer, uint64_t hdr,
 }
 
 /* Passes a matched message to the protocol of its kind. */
-static void receive(struct mrt_request *req, int peer, uint64_t hdr,
-		    const void *data, size_t len)
+static void deliver_receive(struct mrt_request *req, int peer, uint64_t hdr,
+			    const void *data, size_t len)
 {
 	if (wire_kind(hdr) == WIRE_RTS)
 		rendezvous_receive(req, peer, hdr, data, len);
@@ -48,8 +48,8 @@ static void receive(struct mrt_request *req, int peer, uint64_t hdr,
 /* Receives a message that has been removed from the unexpected queue. */
 static void receive_kept(struct mrt_request *req, struct unexpected *u)
 {
-	receive(req, u->source, wire_pack(u->kind, u->context, u->tag), u->data,
-		u->len);
+	deliver_receive(req, u->source, wire_pack(u->kind, u->context, u->tag),
+			u->data, u->len);
 	match_discard(u);
 }
 
@@ -146,7 +146,7 @@ keep(int peer, uint64_t hdr, const void *data, size_t len, size_t bytes)
 }
 
 /* Whether a request that has sent its stage expects this kind of answer. */
-static bool expects(const struct mrt_request *req, unsigned kind)
+static bool deliver_expects(const struct mrt_request *req, unsigned kind)
 {
 	if (req->queued)
 		return false;
@@ -169,7 +169,7 @@ static void take_end(int peer, uint64_t hdr, const void *data, size_t len)
 	}
 	memcpy(&end, data, sizeof(end));
 	req = request_by_id(end.id, peer);
-	if (!req || !expects(req, wire_kind(hdr))) {
+	if (!req || !deliver_expects(req, wire_kind(hdr))) {
 		bad_message(peer, hdr, len);
 		return;
 	}
@@ -219,7 +219,7 @@ static __attribute__((noinline)) void deliver_slow(int peer, uint64_t hdr,
 	if (!req)
 		req = match_arrived(wire_context(hdr), peer, wire_tag(hdr));
 	if (req)
-		receive(req, peer, hdr, data, len);
+		deliver_receive(req, peer, hdr, data, len);
 	else
 		keep(peer, hdr, data, len, (size_t)bytes);
 }

@@ -45,7 +45,7 @@ void eager_receive_sync(struct mrt_request *req, int peer, uint64_t hdr,
 
 /* ---- without a request ---- */
 
-static inline void count(struct fab_ep *ep, size_t bytes)
+static inline void eager_count(struct fab_ep *ep, size_t bytes)
 {
 	ep->sent.messages[WAY_EAGER]++;
 	ep->sent.bytes[WAY_EAGER] += bytes;
@@ -60,7 +60,7 @@ int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
 	if (list_empty(&p2p_blocked))
 		rc = ep->ops->send(ep, hdr, iov, n);
 	if (!rc)
-		count(ep, bytes);
+		eager_count(ep, bytes);
 	return rc;
 }
 
@@ -82,7 +82,7 @@ static __attribute__((noinline)) int refused(const struct attempt *a, int rc)
 }
 
 /* Returns 0, ERR_AGAIN or MRT_ERR_*. */
-static inline int attempt(struct attempt *a)
+static inline int eager_attempt(struct attempt *a)
 {
 	struct fab_ep *ep = proc.eps[a->peer];
 	int rc;
@@ -91,7 +91,7 @@ static inline int attempt(struct attempt *a)
 		return ERR_AGAIN;
 	/* counted before the send, so that ep need not be kept: every
 	 * instruction counts */
-	count(ep, a->iov.iov_len);
+	eager_count(ep, a->iov.iov_len);
 	rc = ep->ops->send(ep, a->hdr, &a->iov, 1);
 	return __builtin_expect(!rc, 1) ? 0 : refused(a, rc);
 }
@@ -113,7 +113,7 @@ int p2p_send(const void *buf, size_t bytes, int peer, int tag, uint32_t context)
 			    peer};
 
 	/* after a failure a request retries, and handles errors */
-	return __builtin_expect(!attempt(&a), 1) ? 0 : by_request(&a);
+	return __builtin_expect(!eager_attempt(&a), 1) ? 0 : by_request(&a);
 }
 
 int p2p_send_eager(const void *buf, size_t bytes, int peer, int tag,
@@ -123,5 +123,5 @@ int p2p_send_eager(const void *buf, size_t bytes, int peer, int tag,
 			    wire_pack(WIRE_EAGER, context, tag),
 			    peer};
 
-	return attempt(&a);
+	return eager_attempt(&a);
 }

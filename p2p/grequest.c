@@ -15,7 +15,7 @@ struct grequest {
 
 struct pool request_general_pool = POOL_INIT(struct grequest, 16);
 
-static int query(struct mrt_request *req, struct mrt_status *status)
+static int grequest_query(struct mrt_request *req, struct mrt_status *status)
 {
 	struct grequest *g = (struct grequest *)req;
 	int rc = 0;
@@ -30,7 +30,7 @@ static int query(struct mrt_request *req, struct mrt_status *status)
 	return rc;
 }
 
-static int cancel(struct mrt_request *req)
+static int grequest_cancel(struct mrt_request *req)
 {
 	struct grequest *g = (struct grequest *)req;
 	int rc = 0, complete = req->complete;
@@ -44,7 +44,7 @@ static int cancel(struct mrt_request *req)
 }
 
 /* Frees a request that is complete and whose handle is gone. */
-static int end(struct grequest *g)
+static int grequest_end(struct grequest *g)
 {
 	int rc = 0;
 
@@ -62,13 +62,13 @@ static int give_up(struct mrt_request *req)
 	struct grequest *g = (struct grequest *)req;
 
 	if (req->complete)
-		return end(g);
+		return grequest_end(g);
 	g->given_up = true; /* mrt_grequest_complete frees it */
 	return 0;
 }
 
 static const struct request_ops general = {
-    .query = query, .cancel = cancel, .give_up = give_up};
+    .query = grequest_query, .cancel = grequest_cancel, .give_up = give_up};
 
 int mrt_grequest_start(mrt_grequest_query_fn query_fn,
 		       mrt_grequest_free_fn free_fn,
@@ -98,7 +98,7 @@ int mrt_grequest_start(mrt_grequest_query_fn query_fn,
 	return proc_result("mrt_grequest_start", rc);
 }
 
-static int complete(struct mrt_request *req)
+static int grequest_complete(struct mrt_request *req)
 {
 	struct grequest *g = (struct grequest *)req;
 
@@ -109,12 +109,12 @@ static int complete(struct mrt_request *req)
 	if (req->complete)
 		return proc_fail(MRT_ERR_REQUEST, "it is complete already");
 	request_complete(req, 0);
-	return g->given_up ? end(g) : 0;
+	return g->given_up ? grequest_end(g) : 0;
 }
 
 int mrt_grequest_complete(struct mrt_request *request)
 {
 	return proc_result("mrt_grequest_complete",
 			   proc_enter("mrt_grequest_complete")
-			       ?: proc_leave_with(complete(request)));
+			       ?: proc_leave_with(grequest_complete(request)));
 }

@@ -219,8 +219,8 @@ int group_check_two(struct mrt_group **a, struct mrt_group **b,
 	return 0;
 }
 
-static enum mrt_comparison compare(const struct mrt_group *a,
-				   const struct mrt_group *b)
+static enum mrt_comparison group_compare(const struct mrt_group *a,
+					 const struct mrt_group *b)
 {
 	bool same_order = true;
 
@@ -242,7 +242,7 @@ int mrt_group_compare(struct mrt_group *a, struct mrt_group *b,
 	if (!rc) {
 		rc = group_check_two(&a, &b, result);
 		if (!rc)
-			*result = compare(a, b);
+			*result = group_compare(a, b);
 		proc_leave();
 	}
 	return proc_result("mrt_group_compare", rc);
@@ -256,8 +256,9 @@ int group_check_rank(const struct mrt_group *g, int rank)
 			       g->size);
 }
 
-static int translate(const struct mrt_group *from, size_t n, const int ranks[],
-		     const struct mrt_group *to, int translated[])
+static int group_translate(const struct mrt_group *from, size_t n,
+			   const int ranks[], const struct mrt_group *to,
+			   int translated[])
 {
 	for (size_t i = 0; i < n; i++)
 		if (ranks[i] != MRT_PROC_NULL &&
@@ -291,7 +292,7 @@ int mrt_group_translate_ranks(struct mrt_group *from, size_t n,
 			rc = proc_fail(MRT_ERR_ARG,
 				       "an array of %zu ranks is NULL", n);
 		if (!rc)
-			rc = translate(from, n, ranks, to, translated);
+			rc = group_translate(from, n, ranks, to, translated);
 		proc_leave();
 	}
 	return proc_result("mrt_group_translate_ranks", rc);

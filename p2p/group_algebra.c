@@ -18,8 +18,9 @@ static void add_those(struct mrt_group *g, const struct mrt_group *from,
 			group_add(g, from->world[r]);
 }
 
-static int unite(const struct mrt_group *a, const struct mrt_group *b,
-		 struct mrt_group **newgroup)
+static int group_algebra_unite(const struct mrt_group *a,
+			       const struct mrt_group *b,
+			       struct mrt_group **newgroup)
 {
 	struct mrt_group *g = group_make((size_t)a->size + (size_t)b->size,
 					 a->shared ?: b->shared);
@@ -40,15 +41,15 @@ int mrt_group_union(struct mrt_group *a, struct mrt_group *b,
 	if (!rc) {
 		rc = group_check_two(&a, &b, newgroup);
 		if (!rc)
-			rc = unite(a, b, newgroup);
+			rc = group_algebra_unite(a, b, newgroup);
 		proc_leave();
 	}
 	return proc_result("mrt_group_union", rc);
 }
 
 /* Makes a group of the ranks of a that are (in) or are not in b. */
-static int choose(struct mrt_group *a, struct mrt_group *b, bool in,
-		  struct mrt_group **newgroup)
+static int group_algebra_choose(struct mrt_group *a, struct mrt_group *b,
+				bool in, struct mrt_group **newgroup)
 {
 	struct mrt_group *g;
 	int rc =
@@ -71,14 +72,14 @@ int mrt_group_intersection(struct mrt_group *a, struct mrt_group *b,
 			   struct mrt_group **newgroup)
 {
 	return proc_result("mrt_group_intersection",
-			   choose(a, b, true, newgroup));
+			   group_algebra_choose(a, b, true, newgroup));
 }
 
 int mrt_group_difference(struct mrt_group *a, struct mrt_group *b,
 			 struct mrt_group **newgroup)
 {
 	return proc_result("mrt_group_difference",
-			   choose(a, b, false, newgroup));
+			   group_algebra_choose(a, b, false, newgroup));
 }
 
 /* ---- Some ranks of a group ----------------------------------------------- */
@@ -123,8 +124,9 @@ static int take_range(const struct mrt_group *g, const struct rank_list *list,
 
 /* Marks the ranks of a list in map, and adds them to `into` in their order
  * unless it is NULL. */
-static int mark(const struct mrt_group *g, const struct rank_list *list,
-		unsigned char *map, struct mrt_group *into)
+static int group_algebra_mark(const struct mrt_group *g,
+			      const struct rank_list *list, unsigned char *map,
+			      struct mrt_group *into)
 {
 	struct range range = {0, 1, 0};
 
@@ -157,13 +159,14 @@ static void add_unmarked(struct mrt_group *into, const struct mrt_group *g,
 
 /* Makes a group of the ranks in the list, in its order, or of all others, in
  * the group's order. */
-static int pick(struct mrt_group *g, const struct rank_list *list, bool in,
-		struct mrt_group **newgroup)
+static int group_algebra_pick(struct mrt_group *g, const struct rank_list *list,
+			      bool in, struct mrt_group **newgroup)
 {
 	struct mrt_group *made = group_make((size_t)g->size, g->shared);
 	unsigned char *map = calloc((size_t)g->size + 1, 1);
-	int rc = map && made ? mark(g, list, map, in ? made : NULL)
-			     : proc_fail(MRT_ERR_NO_MEM, "a group");
+	int rc = map && made
+		     ? group_algebra_mark(g, list, map, in ? made : NULL)
+		     : proc_fail(MRT_ERR_NO_MEM, "a group");
 
 	if (!rc && !in)
 		add_unmarked(made, g, map);
@@ -193,7 +196,7 @@ static int check_and_pick(const char *call, struct mrt_group *group,
 		rc = proc_fail(MRT_ERR_COUNT, "a list of %td",
 			       (ptrdiff_t)list->n);
 	else
-		rc = pick(g, list, in, newgroup);
+		rc = group_algebra_pick(g, list, in, newgroup);
 	proc_leave();
 	return proc_result(call, rc);
 }

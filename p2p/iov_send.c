@@ -77,7 +77,7 @@ static struct iovec *list_pieces(const struct iovec *iov, struct sum sum)
 	return list;
 }
 
-static void *pack(const struct iovec *iov, struct sum sum)
+static void *iov_send_pack(const struct iovec *iov, struct sum sum)
 {
 	char *packed = malloc(sum.bytes), *to = packed;
 
@@ -91,7 +91,7 @@ static void *pack(const struct iovec *iov, struct sum sum)
 	return packed;
 }
 
-static void own(struct mrt_request *req)
+static void iov_send_own(struct mrt_request *req)
 {
 	req->then = req->done;
 	req->done = iov_send_done;
@@ -100,7 +100,7 @@ static void own(struct mrt_request *req)
 void p2p_isend_own(struct mrt_request *req, void *memory, size_t bytes,
 		   int peer, int tag, uint32_t context)
 {
-	own(req);
+	iov_send_own(req);
 	p2p_isend(req, memory, bytes, peer, tag, context);
 }
 
@@ -112,7 +112,8 @@ static void send_own(struct mrt_request *req, const struct iovec *iov,
 	const struct fab_ep *ep = proc.eps[peer];
 	bool push = ep->ops->writev && sum.bytes > ep->eager_max &&
 		    sum.bytes / (size_t)sum.pieces >= gather_min;
-	void *copy = push ? (void *)list_pieces(iov, sum) : pack(iov, sum);
+	void *copy =
+	    push ? (void *)list_pieces(iov, sum) : iov_send_pack(iov, sum);
 
 	if (!copy) {
 		req->peer = peer;
@@ -127,7 +128,7 @@ static void send_own(struct mrt_request *req, const struct iovec *iov,
 			      req->context);
 		return;
 	}
-	own(req);
+	iov_send_own(req);
 	req->buf = copy;
 	req->bytes = sum.bytes;
 	req->iovcnt = sum.pieces;

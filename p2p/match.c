@@ -162,7 +162,7 @@ static void table_grow(struct table *t, int kind, uint32_t n)
 
 /* ---- Posted receives ----------------------------------------------------- */
 
-static inline int wildcards(int source, int tag)
+static inline int match_wildcards(int source, int tag)
 {
 	return (source == MRT_ANY_SOURCE ? ANY_SOURCE : 0) |
 	       (tag == MRT_ANY_TAG ? ANY_TAG : 0);
@@ -179,7 +179,7 @@ void match_post_exact(struct mrt_request *req)
 
 void match_post(struct mrt_request *req)
 {
-	int kind = wildcards(req->peer, req->tag);
+	int kind = match_wildcards(req->peer, req->tag);
 
 	if (kind) {
 		wild[kind]++;
@@ -197,7 +197,7 @@ static inline void withdraw_exact(struct mrt_request *req)
 
 void match_withdraw(struct mrt_request *req)
 {
-	int kind = wildcards(req->peer, req->tag);
+	int kind = match_wildcards(req->peer, req->tag);
 
 	if (kind) {
 		wild[kind]--;
@@ -337,8 +337,8 @@ static void index_fresh(void)
 	}
 }
 
-static inline bool fits(const struct unexpected *u, uint32_t context,
-			int source, int tag)
+static inline bool match_fits(const struct unexpected *u, uint32_t context,
+			      int source, int tag)
 {
 	return context == u->context &&
 	       (source == MRT_ANY_SOURCE || source == u->source) &&
@@ -355,7 +355,7 @@ static inline struct unexpected *first_arrived(int kind, uint32_t context,
 
 	list_for_each (it, table_list(t, context, source, tag)) {
 		found = message_of(it, kind);
-		if (fits(found, context, source, tag))
+		if (match_fits(found, context, source, tag))
 			break;
 		found = NULL;
 		strangers++;
@@ -376,7 +376,8 @@ first_wild(int kind, uint32_t context, int source, int tag)
 	if (found)
 		return found;
 	list_for_each (it, &fresh) {
-		if (fits(message_of(it, FRESH_LINK), context, source, tag))
+		if (match_fits(message_of(it, FRESH_LINK), context, source,
+			       tag))
 			return message_of(it, FRESH_LINK);
 		if (++n < FRESH)
 			continue;
@@ -391,7 +392,8 @@ struct unexpected *match_find(uint32_t context, int source, int tag)
 	if (!match_load.kept)
 		return NULL;
 	if (source == MRT_ANY_SOURCE || tag == MRT_ANY_TAG)
-		return first_wild(wildcards(source, tag), context, source, tag);
+		return first_wild(match_wildcards(source, tag), context, source,
+				  tag);
 	return first_arrived(0, context, source, tag);
 }
 

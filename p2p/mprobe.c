@@ -16,8 +16,9 @@ struct pool message_pool = POOL_INIT(struct mrt_message, 32);
 /* ---- Probing ------------------------------------------------------------ */
 
 /* Sets *found, and if it is true *message and *status. */
-static int probe(const struct args *a, int tag, bool blocking, int *found,
-		 struct mrt_message **message, struct mrt_status *status)
+static int mprobe_probe(const struct args *a, int tag, bool blocking,
+			int *found, struct mrt_message **message,
+			struct mrt_status *status)
 {
 	struct mrt_message *m;
 	struct mrt_status here;
@@ -59,7 +60,8 @@ int mrt_mprobe(int source, int tag, struct mrt_comm *comm,
 			 ? args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm)
 			 : proc_fail(MRT_ERR_ARG, "message is NULL");
 		if (!rc)
-			rc = probe(&a, tag, true, &found, message, status);
+			rc = mprobe_probe(&a, tag, true, &found, message,
+					  status);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_mprobe", rc);
@@ -76,7 +78,8 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 			 ? args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm)
 			 : proc_fail(MRT_ERR_ARG, "message or flag is NULL");
 		if (!rc)
-			rc = probe(&a, tag, false, flag, message, status);
+			rc =
+			    mprobe_probe(&a, tag, false, flag, message, status);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_improbe", rc);
@@ -86,8 +89,8 @@ int mrt_improbe(int source, int tag, struct mrt_comm *comm, int *flag,
 
 /* Checks the arguments of a receive of *message. a->peer becomes MRT_PROC_NULL
  * for MRT_MESSAGE_NO_PROC; a->comm is NULL if *message is invalid. */
-static int check(struct args *a, void *buf, size_t count, struct mrt_type *type,
-		 struct mrt_message **message)
+static int mprobe_check(struct args *a, void *buf, size_t count,
+			struct mrt_type *type, struct mrt_message **message)
 {
 	a->comm = NULL;
 	a->typed.type = NULL;
@@ -107,8 +110,8 @@ static int check(struct args *a, void *buf, size_t count, struct mrt_type *type,
 }
 
 /* Starts the receive and sets the handle to null. */
-static void start(struct mrt_request *req, void *buf, const struct args *a,
-		  struct mrt_message **message)
+static void mprobe_start(struct mrt_request *req, void *buf,
+			 const struct args *a, struct mrt_message **message)
 {
 	struct mrt_message *m = *message;
 
@@ -125,14 +128,15 @@ static void start(struct mrt_request *req, void *buf, const struct args *a,
 	pool_put_last(&message_pool, m);
 }
 
-static int receive(const struct args *a, void *buf,
-		   struct mrt_message **message, struct mrt_status *status)
+static int mprobe_receive(const struct args *a, void *buf,
+			  struct mrt_message **message,
+			  struct mrt_status *status)
 {
 	struct mrt_request req;
 	int rc;
 
 	request_prepare(&req, REQ_RECV);
-	start(&req, buf, a, message);
+	mprobe_start(&req, buf, a, message);
 	rc = receive_finish(&req, a, status);
 	if (a->peer != MRT_PROC_NULL)
 		comm_release(a->comm);
@@ -140,7 +144,7 @@ static int receive(const struct args *a, void *buf,
 }
 
 /* Like comm_result, with the message's communicator. */
-static int result(const char *call, const struct args *a, int rc)
+static int mprobe_result(const char *call, const struct args *a, int rc)
 {
 	struct mrt_comm *comm = a->comm ? comm_handle(a->comm) : MRT_COMM_NULL;
 
@@ -154,22 +158,23 @@ int mrt_mrecv(void *buf, size_t count, struct mrt_type *type,
 	int rc = proc_enter("mrt_mrecv");
 
 	if (!rc) {
-		rc = check(&a, buf, count, type, message);
+		rc = mprobe_check(&a, buf, count, type, message);
 		if (args_ok(rc))
-			rc = receive(&a, buf, message, status);
+			rc = mprobe_receive(&a, buf, message, status);
 		proc_leave();
 	}
-	return result("mrt_mrecv", &a, rc);
+	return mprobe_result("mrt_mrecv", &a, rc);
 }
 
-static int ireceive(const struct args *a, void *buf,
-		    struct mrt_message **message, struct mrt_request **request)
+static int mprobe_ireceive(const struct args *a, void *buf,
+			   struct mrt_message **message,
+			   struct mrt_request **request)
 {
 	struct mrt_request *req = request_alloc(REQ_RECV, a->comm);
 
 	if (!req)
 		return proc_fail(MRT_ERR_NO_MEM, "a request");
-	start(req, buf, a, message);
+	mprobe_start(req, buf, a, message);
 	if (a->peer != MRT_PROC_NULL)
 		comm_release(a->comm); /* the message's reference */
 	*request = req;
@@ -183,12 +188,12 @@ int mrt_imrecv(void *buf, size_t count, struct mrt_type *type,
 	int rc = proc_enter("mrt_imrecv");
 
 	if (!rc) {
-		rc = check(&a, buf, count, type, message);
+		rc = mprobe_check(&a, buf, count, type, message);
 		if (args_ok(rc) && !request)
 			rc = proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (args_ok(rc))
-			rc = ireceive(&a, buf, message, request);
+			rc = mprobe_ireceive(&a, buf, message, request);
 		proc_leave();
 	}
-	return result("mrt_imrecv", &a, rc);
+	return mprobe_result("mrt_imrecv", &a, rc);
 }

@@ -106,7 +106,7 @@ static void count_sent(const struct mrt_request *req)
 	sent->bytes[way] += req->bytes;
 }
 
-static int advance(struct mrt_request *req);
+static int p2p_advance(struct mrt_request *req);
 
 /* Handles a stage that cannot be sent. If it is not the user's own message, the
  * peer would wait for ever: it is told, or the job ends. */
@@ -121,7 +121,7 @@ static __attribute__((noinline)) int fail(struct mrt_request *req, int error)
 		req->sync = false;
 		req->status.error = error;
 		req->stage = STAGE_FAILED;
-		return advance(req);
+		return p2p_advance(req);
 	}
 	request_complete(req, error);
 	return error;
@@ -138,7 +138,7 @@ void p2p_send_fault(int error, int peer)
 /* Sends what the stage says. Returns ERR_AGAIN if the request has to be held
  * back; else the request has advanced, or it has failed with the error returned
  * and is complete. */
-static int advance(struct mrt_request *req)
+static int p2p_advance(struct mrt_request *req)
 {
 	const struct stage_row *stage = &stages[req->stage];
 	int rc = stage->send(req);
@@ -154,11 +154,11 @@ static int advance(struct mrt_request *req)
 	return 0;
 }
 
-static int retry(struct progress_hook *hook);
-static struct progress_hook retry_hook = {.poll = retry};
+static int p2p_retry(struct progress_hook *hook);
+static struct progress_hook retry_hook = {.poll = p2p_retry};
 
 /* Sends what is held back for one peer until the fabric has no more room. */
-static int flush(struct outbox *out)
+static int p2p_flush(struct outbox *out)
 {
 	int n = 0;
 
@@ -169,7 +169,7 @@ static int flush(struct outbox *out)
 
 		list_remove(&req->link);
 		req->queued = false;
-		rc = advance(req);
+		rc = p2p_advance(req);
 		if (rc == ERR_AGAIN) {
 			/* back to the front */
 			list_append(out->queue.next, &req->link);
@@ -188,7 +188,7 @@ static int flush(struct outbox *out)
 
 /* Tries a few peers at each poll, in turn, so that a poll costs the same
  * however many peers have no room. */
-static int retry(struct progress_hook *hook)
+static int p2p_retry(struct progress_hook *hook)
 {
 	int n = 0, left = progress_thorough ? proc.job.size : TRIES;
 	const struct list *last = p2p_blocked.prev, *tried = NULL;
@@ -198,7 +198,7 @@ static int retry(struct progress_hook *hook)
 		    list_entry(p2p_blocked.next, struct outbox, link);
 
 		tried = &out->link;
-		n += flush(out);
+		n += p2p_flush(out);
 		if (!list_empty(&out->queue)) {
 			list_remove(&out->link);
 			list_append(&p2p_blocked, &out->link);
@@ -225,7 +225,7 @@ static void hold_back(struct mrt_request *req)
 void p2p_transmit(struct mrt_request *req)
 {
 	if (!list_empty(&outboxes[req->peer].queue) ||
-	    advance(req) == ERR_AGAIN)
+	    p2p_advance(req) == ERR_AGAIN)
 		hold_back(req);
 }
 

@@ -13,8 +13,8 @@ static int check_room(size_t bytes, size_t size, const size_t *position)
 			 *position, size);
 }
 
-static int check(const void *packed, const void *buf, size_t count,
-		 struct mrt_type *type, const size_t *position)
+static int pack_check(const void *packed, const void *buf, size_t count,
+		      struct mrt_type *type, const size_t *position)
 {
 	int rc = args_check_elements(buf, count, type);
 
@@ -41,7 +41,7 @@ static int check_size(size_t count, struct mrt_type *type, const size_t *size)
 int mrt_pack(const void *inbuf, size_t count, struct mrt_type *type,
 	     void *outbuf, size_t outsize, size_t *position)
 {
-	int rc = check(outbuf, inbuf, count, type, position);
+	int rc = pack_check(outbuf, inbuf, count, type, position);
 	size_t bytes = count * mrt_type_size(type);
 
 	if (!rc)
@@ -57,7 +57,7 @@ int mrt_pack(const void *inbuf, size_t count, struct mrt_type *type,
 int mrt_unpack(const void *inbuf, size_t insize, size_t *position, void *outbuf,
 	       size_t count, struct mrt_type *type)
 {
-	int rc = check(inbuf, outbuf, count, type, position);
+	int rc = pack_check(inbuf, outbuf, count, type, position);
 	size_t bytes = count * mrt_type_size(type);
 
 	if (!rc)
@@ -93,7 +93,7 @@ int mrt_pack_external_size(size_t count, struct mrt_type *type, size_t *size)
 int mrt_pack_external(const void *inbuf, size_t count, struct mrt_type *type,
 		      void *outbuf, size_t outsize, size_t *position)
 {
-	int rc = check(outbuf, inbuf, count, type, position);
+	int rc = pack_check(outbuf, inbuf, count, type, position);
 	size_t bytes = rc ? 0 : count * external_size(type_get(type));
 
 	if (!rc)
@@ -109,7 +109,7 @@ int mrt_pack_external(const void *inbuf, size_t count, struct mrt_type *type,
 int mrt_unpack_external(const void *inbuf, size_t insize, size_t *position,
 			void *outbuf, size_t count, struct mrt_type *type)
 {
-	int rc = check(inbuf, outbuf, count, type, position);
+	int rc = pack_check(inbuf, outbuf, count, type, position);
 	size_t bytes = rc ? 0 : count * external_size(type_get(type));
 
 	if (!rc)

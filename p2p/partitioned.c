@@ -27,7 +27,7 @@ struct pool request_partitioned_pool = POOL_INIT(struct partitioned, 16);
 
 /* ---- The end ------------------------------------------------------------- */
 
-static void destroy(struct partitioned *p)
+static void partitioned_destroy(struct partitioned *p)
 {
 	if (p->args.typed.type)
 		type_release(p->args.typed.type);
@@ -37,18 +37,18 @@ static void destroy(struct partitioned *p)
 	pool_put_last(&request_partitioned_pool, p);
 }
 
-static void release(struct mrt_request *req)
+static void partitioned_release(struct mrt_request *req)
 {
 	struct partitioned *p = (struct partitioned *)req;
 
 	req->state = REQUEST_FREED;
 	p->freed = true;
 	if (p->offering.complete)
-		destroy(p);
+		partitioned_destroy(p);
 }
 
 /* Sets the status, which for a receive is that of a whole message. */
-static void complete(struct partitioned *p, int error)
+static void partitioned_complete(struct partitioned *p, int error)
 {
 	status_empty(&p->req.status, MRT_ANY_SOURCE);
 	if (!p->sends) {
@@ -73,7 +73,7 @@ static void part_done(struct mrt_request *req)
 		type_unpack(p->args.typed.type, p->buf, at, p->offer.bytes,
 			    p->packed + at);
 	if (!--p->left)
-		complete(p, p->req.status.error);
+		partitioned_complete(p, p->req.status.error);
 }
 
 int partitioned_report(const struct mrt_request *req)
@@ -92,7 +92,8 @@ int partitioned_report(const struct mrt_request *req)
 	    p->sends ? "to" : "from", req->peer, req->tag, error_text(error));
 }
 
-static void describe(const struct mrt_request *req, char *text, size_t len)
+static void partitioned_describe(const struct mrt_request *req, char *text,
+				 size_t len)
 {
 	const struct partitioned *p = (const struct partitioned *)req;
 	int k = 0;
@@ -118,7 +119,8 @@ static void describe(const struct mrt_request *req, char *text, size_t len)
 /* ---- Moving -------------------------------------------------------------- */
 
 /* Prepares the message of partition k of the sender. Returns its tag. */
-static int prepare(struct partitioned *p, uint32_t k, enum request_kind kind)
+static int partitioned_prepare(struct partitioned *p, uint32_t k,
+			       enum request_kind kind)
 {
 	request_prepare(&p->parts[k].req, kind);
 	p->parts[k].req.done = part_done;
@@ -132,7 +134,8 @@ static uint32_t data_context(const struct partitioned *p)
 }
 
 /* The elements that are partition k of the sender, none of which it divides. */
-static struct typed_buffer elements(const struct partitioned *p, uint32_t k)
+static struct typed_buffer partitioned_elements(const struct partitioned *p,
+						uint32_t k)
 {
 	const struct mrt_type *type = p->args.typed.type;
 	size_t n = p->offer.bytes / type->size;
@@ -143,14 +146,14 @@ static struct typed_buffer elements(const struct partitioned *p, uint32_t k)
 
 void partitioned_send(struct partitioned *p, uint32_t k)
 {
-	int tag = prepare(p, k, REQ_SEND);
+	int tag = partitioned_prepare(p, k, REQ_SEND);
 	struct mrt_request *req = &p->parts[k].req;
 	struct typed_buffer e;
 
 	if (p->req.peer == MRT_PROC_NULL) {
 		request_complete(req, 0);
 	} else if (p->args.typed.type && p->offer.bytes) {
-		e = elements(p, k);
+		e = partitioned_elements(p, k);
 		p2p_isend_type(req, &e, p->req.peer, tag, data_context(p));
 	} else {
 		p2p_isend(req, (char *)p->buf + k * p->offer.bytes,
@@ -160,7 +163,7 @@ void partitioned_send(struct partitioned *p, uint32_t k)
 
 static void receive_part(struct partitioned *p, uint32_t k)
 {
-	int tag = prepare(p, k, REQ_RECV), source = p->req.peer;
+	int tag = partitioned_prepare(p, k, REQ_RECV), source = p->req.peer;
 	struct mrt_request *req = &p->parts[k].req;
 	size_t bytes = p->offer.bytes;
 	struct typed_buffer e;
@@ -168,7 +171,7 @@ static void receive_part(struct partitioned *p, uint32_t k)
 	if (!partitioned_sizes_agree(p)) {
 		p2p_irecv(req, NULL, 0, source, tag, data_context(p));
 	} else if (p->args.typed.type && bytes && !p->packed) {
-		e = elements(p, k);
+		e = partitioned_elements(p, k);
 		p2p_irecv_type(req, &e, source, tag, data_context(p));
 	} else {
 		p2p_irecv(req, (p->packed ?: (char *)p->buf) + k * bytes, bytes,
@@ -206,13 +209,13 @@ static int accept_offer(struct partitioned *p)
 	return p->parts ? 0 : MRT_ERR_NO_MEM;
 }
 
-static void offered(struct mrt_request *req)
+static void partitioned_offered(struct mrt_request *req)
 {
 	struct partitioned *p = list_entry(req, struct partitioned, offering);
 	int rc = req->status.error;
 
 	if (p->freed) {
-		destroy(p);
+		partitioned_destroy(p);
 		return;
 	}
 	if (!rc && !p->sends) {
@@ -228,7 +231,7 @@ static void offered(struct mrt_request *req)
 	if (p->sends || p->req.state != REQUEST_ACTIVE)
 		return;
 	if (rc) {
-		complete(p, rc);
+		partitioned_complete(p, rc);
 		return;
 	}
 	p->left = p->offer.partitions;
@@ -241,7 +244,7 @@ void partitioned_offer(struct partitioned *p)
 	struct mrt_request *req = &p->offering;
 
 	request_prepare(req, p->sends ? REQ_SEND : REQ_RECV);
-	req->done = offered;
+	req->done = partitioned_offered;
 	if (p->req.peer == MRT_PROC_NULL)
 		req->complete = true;
 	else if (p->sends)
@@ -254,7 +257,7 @@ void partitioned_offer(struct partitioned *p)
 
 /* ---- Requests ------------------------------------------------------------ */
 
-static int start(struct mrt_request *req)
+static int partitioned_start(struct mrt_request *req)
 {
 	struct partitioned *p = (struct partitioned *)req;
 
@@ -269,11 +272,12 @@ static int start(struct mrt_request *req)
 		for (uint32_t k = 0; k < p->left; k++)
 			p->parts[k].ready = false;
 	else if (p->req.peer == MRT_PROC_NULL)
-		complete(p, 0);
+		partitioned_complete(p, 0);
 	else if (p->parts)
 		receive_all(p);
 	return 0;
 }
 
-const struct request_ops partitioned_ops = {
-    .start = start, .release = release, .describe = describe};
+const struct request_ops partitioned_ops = {.start = partitioned_start,
+					    .release = partitioned_release,
+					    .describe = partitioned_describe};

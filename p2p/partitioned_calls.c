@@ -16,7 +16,7 @@ struct tags {
 	bool moved;
 };
 
-static void avoid(void *block, void *context)
+static void partitioned_calls_avoid(void *block, void *context)
 {
 	const struct partitioned *p = block;
 	struct tags *t = context;
@@ -44,7 +44,8 @@ static uint32_t take_tags(uint32_t n)
 		}
 		t.moved = false;
 		if (again)
-			pool_each(&request_partitioned_pool, avoid, &t);
+			pool_each(&request_partitioned_pool,
+				  partitioned_calls_avoid, &t);
 	} while (t.moved);
 	next = t.first + n;
 	return t.first;
@@ -68,8 +69,8 @@ static int make_parts(struct partitioned *p, const struct args *a, uint32_t n)
 	return 0;
 }
 
-static int make(const struct args *a, const struct whole *w,
-		struct mrt_request **request)
+static int partitioned_calls_make(const struct args *a, const struct whole *w,
+				  struct mrt_request **request)
 {
 	struct partitioned *p = pool_get_zeroed(&request_partitioned_pool);
 
@@ -96,8 +97,9 @@ static int make(const struct args *a, const struct whole *w,
 	return 0;
 }
 
-static int check(const struct whole *w, size_t count, struct mrt_type *type,
-		 struct mrt_comm *comm, struct mrt_request **request)
+static int partitioned_calls_check(const struct whole *w, size_t count,
+				   struct mrt_type *type, struct mrt_comm *comm,
+				   struct mrt_request **request)
 {
 	struct args a;
 	size_t all;
@@ -115,17 +117,19 @@ static int check(const struct whole *w, size_t count, struct mrt_type *type,
 		all = SIZE_MAX;
 	/* without wildcards, a receive has the rules of a send */
 	rc = args_send(&a, w->buf, all, type, w->peer, w->tag, comm);
-	return args_ok(rc) ? make(&a, w, request) : rc;
+	return args_ok(rc) ? partitioned_calls_make(&a, w, request) : rc;
 }
 
-static int init(const char *call, const struct whole *w, size_t count,
-		struct mrt_type *type, struct mrt_comm *comm,
-		struct mrt_request **request)
+static int partitioned_calls_init(const char *call, const struct whole *w,
+				  size_t count, struct mrt_type *type,
+				  struct mrt_comm *comm,
+				  struct mrt_request **request)
 {
 	int rc = enter_message(call, count, type, w->peer, w->tag, comm);
 
 	if (!rc)
-		rc = proc_leave_with(check(w, count, type, comm, request));
+		rc = proc_leave_with(
+		    partitioned_calls_check(w, count, type, comm, request));
 	return comm_result(comm, call, rc);
 }
 
@@ -135,7 +139,8 @@ int mrt_psend_init(const void *buf, int partitions, size_t count,
 {
 	struct whole w = {buf, partitions, dest, tag, true};
 
-	return init("mrt_psend_init", &w, count, type, comm, request);
+	return partitioned_calls_init("mrt_psend_init", &w, count, type, comm,
+				      request);
 }
 
 int mrt_precv_init(void *buf, int partitions, size_t count,
@@ -144,7 +149,8 @@ int mrt_precv_init(void *buf, int partitions, size_t count,
 {
 	struct whole w = {buf, partitions, source, tag, false};
 
-	return init("mrt_precv_init", &w, count, type, comm, request);
+	return partitioned_calls_init("mrt_precv_init", &w, count, type, comm,
+				      request);
 }
 
 /* ---- Sending ------------------------------------------------------------- */
@@ -162,7 +168,7 @@ static int ready_at(const struct ready *r, size_t i)
 }
 
 /* Marks the partitions. If one of them cannot be, none is. */
-static int mark(struct partitioned *p, const struct ready *r)
+static int partitioned_calls_mark(struct partitioned *p, const struct ready *r)
 {
 	for (size_t i = 0; i < r->n; i++) {
 		int k = ready_at(r, i);
@@ -204,7 +210,7 @@ static int send_ready(struct mrt_request *req, const struct ready *r)
 	if (rc)
 		return rc;
 	rc = req->state == REQUEST_ACTIVE
-		 ? mark(p, r)
+		 ? partitioned_calls_mark(p, r)
 		 : proc_fail(MRT_ERR_REQUEST,
 			     "the partitioned send has not been started");
 	if (rc)
@@ -282,7 +288,8 @@ static bool has_arrived(const struct partitioned *p, size_t k)
 	return true;
 }
 
-static int look(struct mrt_request *req, int partition, int *flag)
+static int partitioned_calls_look(struct mrt_request *req, int partition,
+				  int *flag)
 {
 	struct partitioned *p = (struct partitioned *)req;
 	size_t k = (size_t)partition;
@@ -309,8 +316,8 @@ static int look(struct mrt_request *req, int partition, int *flag)
 
 int mrt_parrived(struct mrt_request *request, int partition, int *flag)
 {
-	return proc_result(
-	    "mrt_parrived",
-	    proc_enter("mrt_parrived")
-		?: proc_leave_with(look(request, partition, flag)));
+	return proc_result("mrt_parrived",
+			   proc_enter("mrt_parrived")
+			       ?: proc_leave_with(partitioned_calls_look(
+				      request, partition, flag)));
 }

@@ -96,7 +96,7 @@ int requests_drain(struct idle_timeout *limit)
 
 /* ---- Calls -------------------------------------------------------------- */
 
-static int check(struct mrt_request **request)
+static int persistent_check(struct mrt_request **request)
 {
 	if (!request)
 		return proc_fail(MRT_ERR_ARG, "request is NULL");
@@ -107,7 +107,7 @@ static int check(struct mrt_request **request)
 
 static int check_start(struct mrt_request **request)
 {
-	int rc = check(request);
+	int rc = persistent_check(request);
 
 	if (rc)
 		return rc;
@@ -121,7 +121,7 @@ static int check_start(struct mrt_request **request)
 	return 0;
 }
 
-static int start(struct mrt_request **request)
+static int persistent_start(struct mrt_request **request)
 {
 	int rc = check_start(request);
 
@@ -137,8 +137,9 @@ static int start(struct mrt_request **request)
 
 int mrt_start(struct mrt_request **request)
 {
-	return proc_result("mrt_start", proc_enter("mrt_start")
-					    ?: proc_leave_with(start(request)));
+	return proc_result("mrt_start",
+			   proc_enter("mrt_start")
+			       ?: proc_leave_with(persistent_start(request)));
 }
 
 int mrt_startall(size_t n, struct mrt_request *requests[])
@@ -151,7 +152,7 @@ int mrt_startall(size_t n, struct mrt_request *requests[])
 		for (size_t i = 0; i < n && !rc; i++)
 			rc = check_start(&requests[i]);
 		for (size_t i = 0; i < n && !rc; i++)
-			rc = start(&requests[i]);
+			rc = persistent_start(&requests[i]);
 		proc_leave();
 	}
 	return proc_result("mrt_startall", rc);
@@ -160,7 +161,7 @@ int mrt_startall(size_t n, struct mrt_request *requests[])
 static int give_up(struct mrt_request **request)
 {
 	struct mrt_request *req;
-	int rc = check(request);
+	int rc = persistent_check(request);
 
 	if (rc)
 		return rc;

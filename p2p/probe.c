@@ -36,7 +36,7 @@ struct probed {
 	uint32_t context;
 };
 
-static int describe(const struct wait *w, char *text, size_t len)
+static int probe_describe(const struct wait *w, char *text, size_t len)
 {
 	const struct probed *p = w->what;
 	int n = snprintf(text, len, "mrt_probe: ");
@@ -50,7 +50,7 @@ int probe_find(const struct args *a, int tag, bool blocking, int *found,
 	       struct mrt_status *status)
 {
 	struct probed probed = {a->peer, tag, a->comm->context};
-	WAIT(w, describe, &probed);
+	WAIT(w, probe_describe, &probed);
 	int rc = 0;
 
 	*found = p2p_peek(a->peer, tag, a->comm->context, status);

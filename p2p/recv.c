@@ -75,8 +75,8 @@ static __attribute__((noinline)) int failed(const struct blocking_recv *r,
 }
 
 /* Receives with arguments that args_fast has set. */
-static inline int receive(const struct args *a, void *buf, int source, int tag,
-			  struct mrt_status *status)
+static inline int recv_receive(const struct args *a, void *buf, int source,
+			       int tag, struct mrt_status *status)
 {
 	struct blocking_recv r = {
 	    .hdr = wire_pack(WIRE_EAGER, a->comm->context, tag),
@@ -102,11 +102,12 @@ int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 		    tag < 0,
 		0))
 		return recv_slow(buf, count, type, source, tag, comm, status);
-	return proc_result("mrt_recv", receive(&a, buf, source, tag, status));
+	return proc_result("mrt_recv",
+			   recv_receive(&a, buf, source, tag, status));
 }
 
-static int start(const struct args *a, void *buf, int tag,
-		 struct mrt_request **request)
+static int recv_start(const struct args *a, void *buf, int tag,
+		      struct mrt_request **request)
 {
 	struct mrt_request *req = request_alloc(REQ_RECV, a->comm);
 
@@ -134,7 +135,7 @@ irecv_slow(void *buf, size_t count, struct mrt_type *type, int source, int tag,
 			 ? args_recv(&a, buf, count, type, source, tag, comm)
 			 : proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (args_ok(rc))
-			rc = start(&a, buf, tag, request);
+			rc = recv_start(&a, buf, tag, request);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_irecv", rc);
@@ -211,8 +212,9 @@ int mrt_sendrecv(const void *sendbuf, size_t sendcount,
 	    args_fast(&in, recvbuf, recvcount, recvtype, source, comm) &&
 	    !p2p_send_eager(sendbuf, out.bytes, out.peer, sendtag,
 			    out.comm->context))
-		return proc_result("mrt_sendrecv", receive(&in, recvbuf, source,
-							   recvtag, status));
+		return proc_result(
+		    "mrt_sendrecv",
+		    recv_receive(&in, recvbuf, source, recvtag, status));
 	rc = enter_message("mrt_sendrecv", sendcount, sendtype, dest, sendtag,
 			   comm);
 	if (!rc) {

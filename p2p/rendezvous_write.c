@@ -69,7 +69,7 @@ int rendezvous_write_rts(struct mrt_request *req)
 }
 
 /* Shortens the list if the receiver takes less. */
-static void shorten(struct mrt_request *req, size_t bytes)
+static void rendezvous_write_shorten(struct mrt_request *req, size_t bytes)
 {
 	struct iovec *iov = req->buf;
 
@@ -102,7 +102,7 @@ bool rendezvous_write_cleared(int peer, const void *data, size_t len)
 	    cts.len > req->bytes)
 		return false;
 	request_drop_id(req);
-	shorten(req, cts.len);
+	rendezvous_write_shorten(req, cts.len);
 	req->remote_id = cts.to;
 	req->remote_addr = cts.addr;
 	req->key = cts.key;

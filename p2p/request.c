@@ -37,12 +37,12 @@ void requests_fini(void)
 	ids.size = ids.free = 0;
 }
 
-static void keep(struct mrt_request *req)
+static void request_keep(struct mrt_request *req)
 {
 	(void)req;
 }
 
-static const struct request_ops of_sent = {.release = keep};
+static const struct request_ops of_sent = {.release = request_keep};
 struct mrt_request request_sent = {
     .state = REQUEST_ACTIVE,
     .complete = true,

@@ -94,7 +94,8 @@ int mrt_request_get_status_all(size_t n, struct mrt_request *const requests[],
 
 /* Returns the first complete request, after progress if there is none; else
  * -1. */
-static int find(size_t n, struct mrt_request *const requests[], bool *active)
+static int request_status_find(size_t n, struct mrt_request *const requests[],
+			       bool *active)
 {
 	int k = requests_first(n, requests, active);
 
@@ -109,7 +110,7 @@ static int get_any(size_t n, struct mrt_request *const requests[], int *index,
 		   int *flag, struct mrt_status *status)
 {
 	bool active;
-	int k = find(n, requests, &active);
+	int k = request_status_find(n, requests, &active);
 
 	*flag = k >= 0 || !active;
 	*index = k >= 0 ? k : MRT_UNDEFINED;

@@ -65,8 +65,8 @@ int mrt_ssend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	return comm_result(comm, "mrt_ssend", rc);
 }
 
-static int start(const struct args *a, const void *buf, int tag, bool sync,
-		 struct mrt_request **request)
+static int send_start(const struct args *a, const void *buf, int tag, bool sync,
+		      struct mrt_request **request)
 {
 	struct mrt_request *req = request_alloc(REQ_SEND, a->comm);
 
@@ -84,9 +84,9 @@ static int start(const struct args *a, const void *buf, int tag, bool sync,
 	return 0;
 }
 
-static int isend(const void *buf, size_t count, struct mrt_type *type,
-		 const int dest_tag[2], struct mrt_comm *comm, bool sync,
-		 struct mrt_request **request)
+static int send_isend(const void *buf, size_t count, struct mrt_type *type,
+		      const int dest_tag[2], struct mrt_comm *comm, bool sync,
+		      struct mrt_request **request)
 {
 	struct args a;
 	int rc = enter_message(sync ? "mrt_issend" : "mrt_isend", count, type,
@@ -98,7 +98,7 @@ static int isend(const void *buf, size_t count, struct mrt_type *type,
 				 comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
 	if (args_ok(rc))
-		rc = start(&a, buf, dest_tag[1], sync, request);
+		rc = send_start(&a, buf, dest_tag[1], sync, request);
 	proc_leave();
 	return rc;
 }
@@ -112,7 +112,7 @@ static __attribute__((noinline)) int isend_slow(const void *buf, size_t count,
 
 	return comm_result(
 	    comm, "mrt_isend",
-	    isend(buf, count, type, dest_tag, comm, false, request));
+	    send_isend(buf, count, type, dest_tag, comm, false, request));
 }
 
 int mrt_isend(const void *buf, size_t count, struct mrt_type *type, int dest,
@@ -137,5 +137,5 @@ int mrt_issend(const void *buf, size_t count, struct mrt_type *type, int dest,
 
 	return comm_result(
 	    comm, "mrt_issend",
-	    isend(buf, count, type, dest_tag, comm, true, request));
+	    send_isend(buf, count, type, dest_tag, comm, true, request));
 }

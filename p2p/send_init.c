@@ -16,7 +16,7 @@ struct persistent {
 
 struct pool request_persistent_pool = POOL_INIT(struct persistent, 16);
 
-static void release(struct mrt_request *req)
+static void send_init_release(struct mrt_request *req)
 {
 	const struct mrt_type *type =
 	    ((struct persistent *)req)->args.typed.type;
@@ -27,7 +27,7 @@ static void release(struct mrt_request *req)
 	pool_put_last(&request_persistent_pool, req);
 }
 
-static int start(struct mrt_request *req)
+static int send_init_start(struct mrt_request *req)
 {
 	struct persistent *p = (struct persistent *)req;
 	const struct args *a = &p->args;
@@ -50,10 +50,11 @@ static int start(struct mrt_request *req)
 	return rc;
 }
 
-static const struct request_ops ops = {.start = start, .release = release};
+static const struct request_ops ops = {.start = send_init_start,
+				       .release = send_init_release};
 
-static int make(const struct args *a, const void *buf, int tag, enum mode mode,
-		struct mrt_request **request)
+static int send_init_make(const struct args *a, const void *buf, int tag,
+			  enum mode mode, struct mrt_request **request)
 {
 	struct persistent *p = pool_get_zeroed(&request_persistent_pool);
 
@@ -91,8 +92,8 @@ static int send_init(const void *buf, size_t count, struct mrt_type *type,
 				 dest_tag_mode[1], comm)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
 	if (args_ok(rc))
-		rc = make(&a, buf, dest_tag_mode[1],
-			  (enum mode)dest_tag_mode[2], request);
+		rc = send_init_make(&a, buf, dest_tag_mode[1],
+				    (enum mode)dest_tag_mode[2], request);
 	proc_leave();
 	return rc;
 }
@@ -141,7 +142,7 @@ int mrt_recv_init(void *buf, size_t count, struct mrt_type *type, int source,
 			 ? args_recv(&a, buf, count, type, source, tag, comm)
 			 : proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (args_ok(rc))
-			rc = make(&a, buf, tag, RECEIVE, request);
+			rc = send_init_make(&a, buf, tag, RECEIVE, request);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_recv_init", rc);

@@ -22,9 +22,9 @@ static int copy_out(struct args *out, const void *buf, struct mrt_type *type,
 	return 0;
 }
 
-static int replace(struct args *out, int sendtag, const struct args *in,
-		   int recvtag, void *buf, struct mrt_type *type,
-		   struct mrt_status *status)
+static int sendrecv_replace(struct args *out, int sendtag,
+			    const struct args *in, int recvtag, void *buf,
+			    struct mrt_type *type, struct mrt_status *status)
 {
 	void *copy;
 	int rc = copy_out(out, buf, type, &copy);
@@ -49,8 +49,8 @@ int mrt_sendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 			rc = args_recv(&in, buf, count, type, source, recvtag,
 				       comm);
 		if (args_ok(rc))
-			rc = replace(&out, sendtag, &in, recvtag, buf, type,
-				     status);
+			rc = sendrecv_replace(&out, sendtag, &in, recvtag, buf,
+					      type, status);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_sendrecv_replace", rc);
@@ -73,7 +73,7 @@ struct pair {
 
 struct pool request_pair_pool = POOL_INIT(struct pair, 16);
 
-static void release(struct mrt_request *req)
+static void sendrecv_release(struct mrt_request *req)
 {
 	struct pair *pair = (struct pair *)req;
 
@@ -82,7 +82,7 @@ static void release(struct mrt_request *req)
 	pool_put_last(&request_pair_pool, pair);
 }
 
-static const struct request_ops ops = {.release = release};
+static const struct request_ops ops = {.release = sendrecv_release};
 
 static void half_done(struct mrt_request *req)
 {
@@ -141,9 +141,9 @@ static void start_pair(struct pair *pair, const struct args *out,
 	half_done(&pair->recv.req);
 }
 
-static int isendrecv(const struct args *out, const void *sendbuf, int sendtag,
-		     const struct args *in, void *recvbuf, int recvtag,
-		     struct mrt_request **request)
+static int sendrecv_isendrecv(const struct args *out, const void *sendbuf,
+			      int sendtag, const struct args *in, void *recvbuf,
+			      int recvtag, struct mrt_request **request)
 {
 	struct pair *pair = make_pair(in, NULL);
 
@@ -172,16 +172,17 @@ int mrt_isendrecv(const void *sendbuf, size_t sendcount,
 			rc = args_recv(&in, recvbuf, recvcount, recvtype,
 				       source, recvtag, comm);
 		if (args_ok(rc))
-			rc = isendrecv(&out, sendbuf, sendtag, &in, recvbuf,
-				       recvtag, request);
+			rc = sendrecv_isendrecv(&out, sendbuf, sendtag, &in,
+						recvbuf, recvtag, request);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_isendrecv", rc);
 }
 
-static int ireplace(struct args *out, int sendtag, const struct args *in,
-		    int recvtag, void *buf, struct mrt_type *type,
-		    struct mrt_request **request)
+static int sendrecv_ireplace(struct args *out, int sendtag,
+			     const struct args *in, int recvtag, void *buf,
+			     struct mrt_type *type,
+			     struct mrt_request **request)
 {
 	struct pair *pair;
 	void *copy;
@@ -215,8 +216,8 @@ int mrt_isendrecv_replace(void *buf, size_t count, struct mrt_type *type,
 			rc = args_recv(&in, buf, count, type, source, recvtag,
 				       comm);
 		if (args_ok(rc))
-			rc = ireplace(&out, sendtag, &in, recvtag, buf, type,
-				      request);
+			rc = sendrecv_ireplace(&out, sendtag, &in, recvtag, buf,
+					       type, request);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_isendrecv_replace", rc);

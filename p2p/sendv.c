@@ -26,8 +26,8 @@ static int check_pieces(const struct iovec *iov, int n)
 	return 0;
 }
 
-static int check(struct args *a, const struct iovec *iov, int n, int dest,
-		 int tag, struct mrt_comm *comm)
+static int sendv_check(struct args *a, const struct iovec *iov, int n, int dest,
+		       int tag, struct mrt_comm *comm)
 {
 	int rc = args_send(a, NULL, 0, MRT_BYTE, dest, tag, comm);
 
@@ -42,7 +42,7 @@ int mrt_sendv(const struct iovec *iov, int n, int dest, int tag,
 	int rc = proc_enter("mrt_sendv");
 
 	if (!rc) {
-		rc = check(&a, iov, n, dest, tag, comm);
+		rc = sendv_check(&a, iov, n, dest, tag, comm);
 		if (!rc && a.peer >= 0) {
 			request_prepare(&req, REQ_SEND);
 			p2p_isendv(&req, iov, n, a.peer, tag, a.comm->context);
@@ -53,8 +53,8 @@ int mrt_sendv(const struct iovec *iov, int n, int dest, int tag,
 	return comm_result(comm, "mrt_sendv", rc);
 }
 
-static int start(const struct args *a, const struct iovec *iov, int n, int tag,
-		 struct mrt_request **request)
+static int sendv_start(const struct args *a, const struct iovec *iov, int n,
+		       int tag, struct mrt_request **request)
 {
 	struct mrt_request *req = request_alloc(REQ_SEND, a->comm);
 
@@ -78,10 +78,10 @@ int mrt_isendv(const struct iovec *iov, int n, int dest, int tag,
 	int rc = proc_enter("mrt_isendv");
 
 	if (!rc) {
-		rc = request ? check(&a, iov, n, dest, tag, comm)
+		rc = request ? sendv_check(&a, iov, n, dest, tag, comm)
 			     : proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (!rc)
-			rc = start(&a, iov, n, tag, request);
+			rc = sendv_start(&a, iov, n, tag, request);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_isendv", rc);

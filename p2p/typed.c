@@ -46,7 +46,7 @@ static void *begin_of(const struct typed_buffer *e)
 static void typed_done(struct mrt_request *req);
 
 /* Makes req a typed send or receive, which holds the type. */
-static void prepare(struct mrt_request *req, const struct typed_buffer *e)
+static void typed_prepare(struct mrt_request *req, const struct typed_buffer *e)
 {
 	req->into = *e;
 	req->part = NULL;
@@ -78,7 +78,7 @@ static bool send_in_parts(struct mrt_request *req, const struct typed_buffer *e,
 
 	if (!node || bytes <= ep->eager_max)
 		return false;
-	prepare(req, e);
+	typed_prepare(req, e);
 	req->packer.copy = pack_part;
 	if (node->ops->pack_register(ep, &req->packer, bytes, &req->mem,
 				     &req->key)) {
@@ -203,7 +203,7 @@ void p2p_irecv_type(struct mrt_request *req, const struct typed_buffer *e,
 		p2p_irecv(req, begin_of(e), bytes, source, tag, context);
 		return;
 	}
-	prepare(req, e);
+	typed_prepare(req, e);
 	p2p_irecv(req, NULL, 0, source, tag, context);
 }
 
@@ -216,7 +216,7 @@ void p2p_irecv_taken_type(struct mrt_request *req, const struct typed_buffer *e,
 		p2p_irecv_taken(req, begin_of(e), bytes, u);
 		return;
 	}
-	prepare(req, e);
+	typed_prepare(req, e);
 	p2p_irecv_taken(req, NULL, 0, u);
 }
 

@@ -12,8 +12,8 @@
 /* ---- Checks -------------------------------------------------------------- */
 
 /* Sets the bounds of the data of count > 0 elements, relative to the first. */
-static bool bounds(const struct mrt_type *t, size_t count, ptrdiff_t *low,
-		   ptrdiff_t *high)
+static bool access_bounds(const struct mrt_type *t, size_t count,
+			  ptrdiff_t *low, ptrdiff_t *high)
 {
 	ptrdiff_t rest;
 
@@ -26,13 +26,14 @@ static bool bounds(const struct mrt_type *t, size_t count, ptrdiff_t *low,
 }
 
 /* Sets t->at to where the elements begin. */
-static int place(const struct mrt_win *w, struct target *t, ptrdiff_t disp)
+static int access_place(const struct mrt_win *w, struct target *t,
+			ptrdiff_t disp)
 {
 	const struct win_card *card = &w->cards[t->rank];
 	ptrdiff_t low, high, at;
 
 	if (t->count > t->type->count_max ||
-	    !bounds(t->type, t->count, &low, &high))
+	    !access_bounds(t->type, t->count, &low, &high))
 		return proc_fail(MRT_ERR_COUNT, "the count is %td",
 				 (ptrdiff_t)t->count);
 	t->low = low;
@@ -85,7 +86,7 @@ int win_check_target(struct mrt_win *w, const struct mrt_target *target,
 	t->bytes = t->count * t->type->size;
 	if (!t->count || !t->type->size)
 		return 0;
-	return place(w, t, target->disp);
+	return access_place(w, t, target->disp);
 }
 
 int win_check_origin(const void *buf, size_t count, struct mrt_type *type,

@@ -94,7 +94,7 @@ static void apply_atomics(const struct win_update *u, const struct iovec *run,
 
 /* Takes the lock, which is held for some microseconds, unless its holder has
  * lost its CPU or is dead. */
-static int take(struct shared_lock *lock)
+static int apply_take(struct shared_lock *lock)
 {
 	WAIT(wait, wait_text, "another rank's accumulate");
 	int rc = 0;
@@ -104,14 +104,14 @@ static int take(struct shared_lock *lock)
 	return rc;
 }
 
-static void give(struct shared_lock *lock)
+static void apply_give(struct shared_lock *lock)
 {
 	__atomic_store_n(&lock->updates, 0, __ATOMIC_RELEASE);
 }
 
 /* Copies the next len bytes between the runs and a block. */
-static int copy(const struct win_place *place, struct pieces *p, char *block,
-		size_t len, bool back)
+static int apply_copy(const struct win_place *place, struct pieces *p,
+		      char *block, size_t len, bool back)
 {
 	struct iovec piece = {NULL, 0};
 
@@ -151,7 +151,7 @@ static int update_copy(const struct win_place *place,
 	int rc = 0;
 
 	if (s->out || !replaces)
-		rc = copy(place, &from, now, s->len, false);
+		rc = apply_copy(place, &from, now, s->len, false);
 	if (rc)
 		return rc;
 	if (s->out)
@@ -164,7 +164,7 @@ static int update_copy(const struct win_place *place,
 	if (!replaces)
 		op_apply(u->op, u->type, now, with, with,
 			 s->len / u->type->size);
-	return copy(place, &s->at, with, s->len, true);
+	return apply_copy(place, &s->at, with, s->len, true);
 }
 
 /* Does a step where the memory is. */
@@ -209,11 +209,11 @@ static int apply_locked(const struct win_place *place,
 		left += runs[i].iov_len;
 	for (bool first = true; left && !rc; first = false) {
 		s.len = left < most ? left : most;
-		rc = take(place->lock);
+		rc = apply_take(place->lock);
 		if (rc)
 			break;
 		rc = update_block(place, u, &s);
-		give(place->lock);
+		apply_give(place->lock);
 		if (rc == MRT_ERR_NO_FABRIC && !first)
 			rc = proc_fail(MRT_ERR_RESOURCE,
 				       "the kernel has begun to deny copies "
@@ -259,14 +259,15 @@ static int swap_locked(const struct win_place *place, size_t size, char *at,
 	const struct iovec run = {at, size};
 	struct pieces from = {&run, 0}, to = from;
 	char now[16];
-	int rc = take(place->lock);
+	int rc = apply_take(place->lock);
 
 	if (rc)
 		return rc;
-	rc = copy(place, &from, now, size, false);
+	rc = apply_copy(place, &from, now, size, false);
 	if (!rc && !memcmp(now, in, size))
-		rc = copy(place, &to, (char *)(uintptr_t)in + size, size, true);
-	give(place->lock);
+		rc = apply_copy(place, &to, (char *)(uintptr_t)in + size, size,
+				true);
+	apply_give(place->lock);
 	if (!rc)
 		memcpy(out, now, size);
 	return rc;

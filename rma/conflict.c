@@ -43,7 +43,8 @@ static bool conflict(const struct access *a, const struct access *b)
 static const char *const names[] = {
     [ACCESS_PUT] = "put", [ACCESS_GET] = "get", [ACCESS_UPDATE] = "accumulate"};
 
-static int check(const struct accesses *all, size_t n, const struct access *new)
+static int conflict_check(const struct accesses *all, size_t n,
+			  const struct access *new)
 {
 	for (const struct access *old = all->list; old < all->list + n; old++)
 		if (old->rank == new->rank && conflict(old, new))
@@ -60,7 +61,7 @@ static int check(const struct accesses *all, size_t n, const struct access *new)
 }
 
 /* Remembers a piece, if there is room; pieces in a row become one. */
-static void add(struct accesses *all, const struct access *new)
+static void conflict_add(struct accesses *all, const struct access *new)
 {
 	struct access *last = all->list + all->n - 1;
 
@@ -81,17 +82,17 @@ static int check_runs(struct mrt_win *w, struct access *new,
 	for (size_t k = 0; k < r->n && !rc; k++) {
 		new->low = (uintptr_t)r->list[k].iov_base;
 		new->high = new->low + r->list[k].iov_len;
-		rc = check(w->accesses, before, new);
+		rc = conflict_check(w->accesses, before, new);
 	}
 	for (size_t k = 0; k < r->n && !rc; k++) {
 		new->low = (uintptr_t)r->list[k].iov_base;
 		new->high = new->low + r->list[k].iov_len;
-		add(w->accesses, new);
+		conflict_add(w->accesses, new);
 	}
 	return rc;
 }
 
-static int remember(struct mrt_win *w)
+static int conflict_remember(struct mrt_win *w)
 {
 	if (!w->accesses)
 		w->accesses = calloc(1, sizeof(*w->accesses));
@@ -111,7 +112,7 @@ int win_remember_access(struct mrt_win *w, const struct target *t,
 	struct runs r;
 	int rc;
 
-	rc = remember(w);
+	rc = conflict_remember(w);
 	if (rc)
 		return rc;
 	rc = win_list_runs(t, (void *)(uintptr_t)(t->at - base), &r);
@@ -150,8 +151,8 @@ static int by_place(const void *x, const void *y)
 	return (a->low > b->low) - (a->low < b->low);
 }
 
-static int exchange(struct mrt_win *w, struct coll_call call, const void *send,
-		    void *recv)
+static int conflict_exchange(struct mrt_win *w, struct coll_call call,
+			     const void *send, void *recv)
 {
 	call.type = type_get(MRT_BYTE);
 	call.send = send;
@@ -173,8 +174,8 @@ static size_t lay_out(struct block *blocks, const uint64_t *counts, size_t n)
 
 /* Gathers in *all the accesses of all ranks to this one's memory, which the
  * caller frees, with their origins. counts: room for 2 numbers a rank. */
-static int gather(struct mrt_win *w, uint64_t *counts, struct access **all,
-		  size_t *n)
+static int conflict_gather(struct mrt_win *w, uint64_t *counts,
+			   struct access **all, size_t *n)
 {
 	size_t size = (size_t)w->comm->size;
 	struct accesses *own = w->accesses;
@@ -184,10 +185,11 @@ static int gather(struct mrt_win *w, uint64_t *counts, struct access **all,
 	qsort(own->list, own->n, sizeof(*own->list), by_rank);
 	for (size_t k = 0; k < own->n; k++)
 		counts[own->list[k].rank] += sizeof(*own->list);
-	rc = exchange(w,
-		      (struct coll_call){.collective = COLL_ALLTOALL,
-					 .shape.count = sizeof(*counts)},
-		      counts, counts + size);
+	rc = conflict_exchange(
+	    w,
+	    (struct coll_call){.collective = COLL_ALLTOALL,
+			       .shape.count = sizeof(*counts)},
+	    counts, counts + size);
 	blocks = rc ? NULL : coll_blocks(w->comm, 2 * size);
 	if (!blocks)
 		return rc ?: MRT_ERR_NO_MEM;
@@ -196,11 +198,12 @@ static int gather(struct mrt_win *w, uint64_t *counts, struct access **all,
 	*all = malloc((*n + 1) * sizeof(**all));
 	if (!*all)
 		return proc_fail(MRT_ERR_NO_MEM, "%zu accesses", *n);
-	rc = exchange(w,
-		      (struct coll_call){
-			  .collective = COLL_ALLTOALLV,
-			  .shape = {.send = blocks, .recv = blocks + size}},
-		      own->list, *all);
+	rc = conflict_exchange(
+	    w,
+	    (struct coll_call){
+		.collective = COLL_ALLTOALLV,
+		.shape = {.send = blocks, .recv = blocks + size}},
+	    own->list, *all);
 	for (size_t r = 0, k = 0; r < size; r++)
 		for (uint64_t last = counts[size + r]; last;
 		     last -= sizeof(**all))
@@ -210,7 +213,8 @@ static int gather(struct mrt_win *w, uint64_t *counts, struct access **all,
 
 /* Returns MRT_ERR_CONFLICT if accesses of two ranks to this one's memory
  * meet. */
-static int compare(const struct mrt_win *w, struct access *all, size_t n)
+static int conflict_compare(const struct mrt_win *w, struct access *all,
+			    size_t n)
 {
 	qsort(all, n, sizeof(*all), by_place);
 	for (const struct access *a = all; a < all + n; a++)
@@ -241,16 +245,16 @@ int win_check_epoch(struct mrt_win *w)
 	if (!env.check || size == 1)
 		return 0;
 	counts = calloc(2 * size, sizeof(*counts));
-	rc =
-	    counts ? remember(w) : proc_fail(MRT_ERR_NO_MEM, "%zu ranks", size);
+	rc = counts ? conflict_remember(w)
+		    : proc_fail(MRT_ERR_NO_MEM, "%zu ranks", size);
 	if (!rc)
-		rc = gather(w, counts, &all, &n);
+		rc = conflict_gather(w, counts, &all, &n);
 	free(counts);
 	if (rc) {
 		free(all);
 		return comm_broken(w->comm->size, rc);
 	}
-	rc = compare(w, all, n);
+	rc = conflict_compare(w, all, n);
 	free(all);
 	where = rc ? (uint64_t)w->comm->rank + 1 : 0;
 	failed = coll_allreduce_words(w->comm, &where, 1, MRT_MAX);

@@ -114,7 +114,7 @@ bool win_device_does(const struct mrt_win *w, const struct target *t,
 
 /* ---- Elements ------------------------------------------------------------ */
 
-static int start(struct element *e)
+static int device_start(struct element *e)
 {
 	const struct win_op *op = e->of;
 	struct mrt_win *w = op->win;
@@ -137,13 +137,13 @@ static void start_later(struct element *e)
 	win_listen(e->of->win);
 }
 
-static void end(struct element *e, int status)
+static void device_end(struct element *e, int status)
 {
 	e->of->win->repeating -= e->way == WAY_REPEAT;
 	win_op_end(e->of, status);
 }
 
-static void done(struct fab_op *fop, int status)
+static void device_done(struct fab_op *fop, int status)
 {
 	struct element *e = (void *)fop;
 
@@ -154,7 +154,7 @@ static void done(struct fab_op *fop, int status)
 	}
 	if (!status && e->out)
 		memcpy(e->out, &e->former, SIZE);
-	end(e, status);
+	device_end(e, status);
 }
 
 int win_device_poll(struct mrt_win *w)
@@ -165,13 +165,13 @@ int win_device_poll(struct mrt_win *w)
 	while ((it = list_pop(&w->later))) {
 		struct element *e = list_entry(it, struct element, link);
 
-		rc = start(e);
+		rc = device_start(e);
 		if (rc == ERR_AGAIN) {
 			start_later(e);
 			break;
 		}
 		if (rc)
-			end(e, rc);
+			device_end(e, rc);
 		n++;
 	}
 	return n;
@@ -184,7 +184,7 @@ static int start_part(struct element *e)
 
 	e->of->left++;
 	e->of->win->repeating += e->way == WAY_REPEAT;
-	rc = start(e);
+	rc = device_start(e);
 	if (rc == ERR_AGAIN) {
 		start_later(e);
 		return 0;
@@ -224,7 +224,7 @@ static void make_element(struct element *e, struct win_op *op, enum way way,
 {
 	const struct elements *all = op->parts;
 
-	*e = (struct element){.op = {done},
+	*e = (struct element){.op = {device_done},
 			      .of = op,
 			      .way = way,
 			      .update = &all->update,

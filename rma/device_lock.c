@@ -26,7 +26,7 @@ static int add_turns(struct mrt_win *w, int rank, uint64_t add,
 }
 
 /* Completes what is under way on a rank. */
-static int complete(struct mrt_win *w, int rank)
+static int device_lock_complete(struct mrt_win *w, int rank)
 {
 	WAIT(wait, wait_text, "the lock of a window");
 	int rc = 0;
@@ -49,7 +49,7 @@ static int await_turn(struct mrt_win *w, int rank, bool exclusive, bool asked)
 		asked = true;
 		rc = add_turns(w, rank, 0, &w->seen);
 		if (!rc)
-			rc = complete(w, rank);
+			rc = device_lock_complete(w, rank);
 		now = clock_ns();
 		if (now - noted <= note_ns)
 			continue;
@@ -74,7 +74,7 @@ int win_device_lock(struct mrt_win *w, int rank, bool exclusive)
 	if (!rc && ask)
 		rc = add_turns(w, rank, 0, &w->seen);
 	if (!rc)
-		rc = complete(w, rank);
+		rc = device_lock_complete(w, rank);
 	if (rc)
 		return rc;
 	ticket = (uint32_t)w->ticket;

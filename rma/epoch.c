@@ -16,7 +16,7 @@
 /* Messages on the communicator of the window. */
 enum { TAG_POST = 1, TAG_COMPLETE = 2 };
 
-static int fence(struct mrt_win *w, int assertion)
+static int epoch_fence(struct mrt_win *w, int assertion)
 {
 	int rc, failed, met = 0;
 
@@ -73,13 +73,13 @@ static int list_ranks(const struct mrt_win *w, struct mrt_group *handle,
 	return rc;
 }
 
-static int tell(const struct mrt_win *w, int rank, int tag)
+static int epoch_tell(const struct mrt_win *w, int rank, int tag)
 {
 	return p2p_send(NULL, 0, comm_world_rank(w->comm, rank), tag,
 			w->comm->context);
 }
 
-static int hear(const struct mrt_win *w, int rank, int tag)
+static int epoch_hear(const struct mrt_win *w, int rank, int tag)
 {
 	struct blocking_recv r = {
 	    .hdr = wire_pack(WIRE_EAGER, w->comm->context, tag),
@@ -90,7 +90,7 @@ static int hear(const struct mrt_win *w, int rank, int tag)
 
 /* Posts the receives of the messages that end the exposure, then tells the
  * origins. */
-static int expose(struct mrt_win *w, const int *ranks, int n)
+static int epoch_expose(struct mrt_win *w, const int *ranks, int n)
 {
 	int rc = 0;
 
@@ -105,11 +105,11 @@ static int expose(struct mrt_win *w, const int *ranks, int n)
 			  w->comm->context);
 	}
 	for (int k = 0; k < n && !rc; k++)
-		rc = tell(w, ranks[k], TAG_POST);
+		rc = epoch_tell(w, ranks[k], TAG_POST);
 	return rc;
 }
 
-static int post(struct mrt_win *w, struct mrt_group *group)
+static int epoch_post(struct mrt_win *w, struct mrt_group *group)
 {
 	int *ranks, n, rc;
 
@@ -120,12 +120,12 @@ static int post(struct mrt_win *w, struct mrt_group *group)
 	if (rc)
 		return rc;
 	w->posted = true;
-	rc = expose(w, ranks, n);
+	rc = epoch_expose(w, ranks, n);
 	free(ranks);
 	return rc;
 }
 
-static int start(struct mrt_win *w, struct mrt_group *group)
+static int epoch_start(struct mrt_win *w, struct mrt_group *group)
 {
 	int rc;
 
@@ -135,7 +135,7 @@ static int start(struct mrt_win *w, struct mrt_group *group)
 	for (int k = 0; k < w->nstarted && !rc; k++) {
 		struct win_peer *p = win_peer(w, w->started[k]);
 
-		rc = p ? hear(w, p->rank, TAG_POST) : MRT_ERR_NO_MEM;
+		rc = p ? epoch_hear(w, p->rank, TAG_POST) : MRT_ERR_NO_MEM;
 		if (p)
 			p->started = true;
 	}
@@ -144,7 +144,7 @@ static int start(struct mrt_win *w, struct mrt_group *group)
 	return rc;
 }
 
-static int complete(struct mrt_win *w)
+static int epoch_complete(struct mrt_win *w)
 {
 	int rc, failed = 0;
 
@@ -154,7 +154,7 @@ static int complete(struct mrt_win *w)
 	for (int k = 0; k < w->nstarted; k++) {
 		win_peer_used(w, w->started[k])->started = false;
 		if (!failed)
-			failed = tell(w, w->started[k], TAG_COMPLETE);
+			failed = epoch_tell(w, w->started[k], TAG_COMPLETE);
 	}
 	free(w->started);
 	w->started = NULL;
@@ -197,7 +197,7 @@ int mrt_win_fence(int assertion, struct mrt_win *win)
 
 	return proc_result("mrt_win_fence",
 			   win_begin(proc_enter("mrt_win_fence"), win, &w)
-			       ?: proc_leave_with(fence(w, assertion)));
+			       ?: proc_leave_with(epoch_fence(w, assertion)));
 }
 
 int mrt_win_post(struct mrt_group *group, int assertion, struct mrt_win *win)
@@ -207,7 +207,7 @@ int mrt_win_post(struct mrt_group *group, int assertion, struct mrt_win *win)
 	(void)assertion;
 	return proc_result("mrt_win_post",
 			   win_begin(proc_enter("mrt_win_post"), win, &w)
-			       ?: proc_leave_with(post(w, group)));
+			       ?: proc_leave_with(epoch_post(w, group)));
 }
 
 int mrt_win_start(struct mrt_group *group, int assertion, struct mrt_win *win)
@@ -217,7 +217,7 @@ int mrt_win_start(struct mrt_group *group, int assertion, struct mrt_win *win)
 	(void)assertion;
 	return proc_result("mrt_win_start",
 			   win_begin(proc_enter("mrt_win_start"), win, &w)
-			       ?: proc_leave_with(start(w, group)));
+			       ?: proc_leave_with(epoch_start(w, group)));
 }
 
 int mrt_win_complete(struct mrt_win *win)
@@ -226,10 +226,11 @@ int mrt_win_complete(struct mrt_win *win)
 
 	return proc_result("mrt_win_complete",
 			   win_begin(proc_enter("mrt_win_complete"), win, &w)
-			       ?: proc_leave_with(complete(w)));
+			       ?: proc_leave_with(epoch_complete(w)));
 }
 
-static int end(const char *call, bool blocking, int *flag, struct mrt_win *win)
+static int epoch_end(const char *call, bool blocking, int *flag,
+		     struct mrt_win *win)
 {
 	struct mrt_win *w;
 
@@ -240,12 +241,12 @@ static int end(const char *call, bool blocking, int *flag, struct mrt_win *win)
 
 int mrt_win_wait(struct mrt_win *win)
 {
-	return end("mrt_win_wait", true, &(int){0}, win);
+	return epoch_end("mrt_win_wait", true, &(int){0}, win);
 }
 
 int mrt_win_test(struct mrt_win *win, int *flag)
 {
-	return end("mrt_win_test", false, flag, win);
+	return epoch_end("mrt_win_test", false, flag, win);
 }
 
 int mrt_win_sync(struct mrt_win *win)

@@ -39,8 +39,8 @@ static int take_here(struct mrt_win *w, struct win_peer *p, bool exclusive)
 }
 
 /* Asks the target, whose answer completes an operation. */
-static int ask(struct mrt_win *w, int rank, enum message_kind kind,
-	       bool exclusive)
+static int lock_ask(struct mrt_win *w, int rank, enum message_kind kind,
+		    bool exclusive)
 {
 	struct win_op *op = win_op_begin(w, rank);
 	int rc;
@@ -54,12 +54,12 @@ static int ask(struct mrt_win *w, int rank, enum message_kind kind,
 
 static int take_there(struct mrt_win *w, int rank, bool exclusive)
 {
-	int rc = ask(w, rank, MESSAGE_LOCK, exclusive);
+	int rc = lock_ask(w, rank, MESSAGE_LOCK, exclusive);
 
 	return rc ? rc : win_complete(w, rank);
 }
 
-static int take(struct mrt_win *w, int rank, enum lock_kind kind)
+static int lock_take(struct mrt_win *w, int rank, enum lock_kind kind)
 {
 	struct win_peer *p = win_peer(w, rank);
 	bool exclusive = kind == LOCK_EXCLUSIVE;
@@ -81,7 +81,7 @@ static int take(struct mrt_win *w, int rank, enum lock_kind kind)
 /* Completes the operations on a rank and releases its lock; a rank elsewhere is
  * told, and its answer not awaited. An operation's error does not keep the
  * lock. */
-static int give(struct mrt_win *w, int rank)
+static int lock_give(struct mrt_win *w, int rank)
 {
 	struct win_peer *p = win_peer_used(w, rank);
 	bool exclusive = p->locked == LOCK_EXCLUSIVE;
@@ -92,7 +92,7 @@ static int give(struct mrt_win *w, int rank)
 	else if (p->lock)
 		win_release(p->lock, exclusive);
 	else
-		failed = ask(w, rank, MESSAGE_UNLOCK, exclusive);
+		failed = lock_ask(w, rank, MESSAGE_UNLOCK, exclusive);
 	p->locked = LOCK_NONE;
 	return rc ? rc : failed;
 }
@@ -128,7 +128,7 @@ int win_enter(struct mrt_win *w, const struct win_peer *p)
 		return proc_fail(MRT_ERR_EPOCH, "rank %d is not locked",
 				 p->rank);
 	case EPOCH_LOCK_ALL:
-		return take(w, p->rank, LOCK_SHARED);
+		return lock_take(w, p->rank, LOCK_SHARED);
 	default:
 		return wrong_epoch(w);
 	}
@@ -162,7 +162,7 @@ static int lock(struct mrt_win *w, int exclusive, int rank)
 	if (is_locked(w, rank))
 		return proc_fail(MRT_ERR_EPOCH, "rank %d is locked already",
 				 rank);
-	rc = take(w, rank, exclusive ? LOCK_EXCLUSIVE : LOCK_SHARED);
+	rc = lock_take(w, rank, exclusive ? LOCK_EXCLUSIVE : LOCK_SHARED);
 	if (rc)
 		return rc;
 	w->epoch = EPOCH_LOCK;
@@ -170,7 +170,7 @@ static int lock(struct mrt_win *w, int exclusive, int rank)
 	return 0;
 }
 
-static int unlock(struct mrt_win *w, int rank)
+static int lock_unlock(struct mrt_win *w, int rank)
 {
 	int rc = check_rank(w, rank);
 
@@ -180,7 +180,7 @@ static int unlock(struct mrt_win *w, int rank)
 		return wrong_epoch(w);
 	if (!is_locked(w, rank))
 		return proc_fail(MRT_ERR_EPOCH, "rank %d is not locked", rank);
-	rc = give(w, rank);
+	rc = lock_give(w, rank);
 	if (--w->nlocks == 0)
 		w->epoch = EPOCH_NONE;
 	return rc;
@@ -195,7 +195,7 @@ static int lock_all(struct mrt_win *w, int assertion)
 	w->unchecked = assertion & MRT_WIN_NOCHECK;
 	for (int r = 0; r < w->comm->size && !rc && !w->unchecked; r++)
 		if (win_is_near(w, r))
-			rc = take(w, r, LOCK_SHARED);
+			rc = lock_take(w, r, LOCK_SHARED);
 	w->epoch = EPOCH_LOCK_ALL;
 	return rc;
 }
@@ -208,14 +208,14 @@ static int unlock_all(struct mrt_win *w)
 		return wrong_epoch(w);
 	rc = win_complete(w, -1);
 	for (int r = 0; r < w->comm->size; r++) {
-		failed = is_locked(w, r) ? give(w, r) : 0;
+		failed = is_locked(w, r) ? lock_give(w, r) : 0;
 		rc = rc ? rc : failed;
 	}
 	w->epoch = EPOCH_NONE;
 	return rc;
 }
 
-static int flush(struct mrt_win *w, int rank)
+static int lock_flush(struct mrt_win *w, int rank)
 {
 	int rc = rank == MRT_ANY_SOURCE ? 0 : check_rank(w, rank);
 
@@ -246,7 +246,7 @@ int mrt_win_unlock(int rank, struct mrt_win *win)
 
 	return proc_result("mrt_win_unlock",
 			   win_begin(proc_enter("mrt_win_unlock"), win, &w)
-			       ?: proc_leave_with(unlock(w, rank)));
+			       ?: proc_leave_with(lock_unlock(w, rank)));
 }
 
 int mrt_win_lock_all(int assertion, struct mrt_win *win)
@@ -273,5 +273,5 @@ int mrt_win_flush(int rank, struct mrt_win *win)
 
 	return proc_result("mrt_win_flush",
 			   win_begin(proc_enter("mrt_win_flush"), win, &w)
-			       ?: proc_leave_with(flush(w, rank)));
+			       ?: proc_leave_with(lock_flush(w, rank)));
 }

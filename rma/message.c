@@ -27,7 +27,8 @@ struct held {
 
 /* ---- Sending ------------------------------------------------------------- */
 
-static int send(struct mrt_win *w, int rank, const struct iovec *iov, int n)
+static int message_send(struct mrt_win *w, int rank, const struct iovec *iov,
+			int n)
 {
 	struct fab_ep *ep = win_ep(w, rank);
 
@@ -35,7 +36,8 @@ static int send(struct mrt_win *w, int rank, const struct iovec *iov, int n)
 			     iov, n);
 }
 
-static int hold(struct mrt_win *w, int rank, const struct iovec *iov, int n)
+static int message_hold(struct mrt_win *w, int rank, const struct iovec *iov,
+			int n)
 {
 	struct held *h;
 	size_t len = 0, at = 0;
@@ -57,15 +59,17 @@ static int hold(struct mrt_win *w, int rank, const struct iovec *iov, int n)
 }
 
 /* Sends a message, or keeps a copy for later. Returns 0 or MRT_ERR_*. */
-static int post(struct mrt_win *w, int rank, const struct iovec *iov, int n)
+static int message_post(struct mrt_win *w, int rank, const struct iovec *iov,
+			int n)
 {
-	int rc = list_empty(&w->held) ? send(w, rank, iov, n) : ERR_AGAIN;
+	int rc =
+	    list_empty(&w->held) ? message_send(w, rank, iov, n) : ERR_AGAIN;
 
-	return rc == ERR_AGAIN ? hold(w, rank, iov, n) : rc;
+	return rc == ERR_AGAIN ? message_hold(w, rank, iov, n) : rc;
 }
 
 /* The bytes of a message to a rank, without the head. */
-static size_t room(const struct mrt_win *w, int rank)
+static size_t message_room(const struct mrt_win *w, int rank)
 {
 	size_t most = win_ep(w, rank)->send_max;
 
@@ -82,7 +86,7 @@ void win_cannot_answer(const struct mrt_win *w, int rank, int error)
 void win_reply(struct mrt_win *w, int rank, const struct head *request,
 	       int status, const char *data, size_t len)
 {
-	size_t most = room(w, rank), at = 0;
+	size_t most = message_room(w, rank), at = 0;
 	int rc = 0;
 
 	do {
@@ -97,7 +101,7 @@ void win_reply(struct mrt_win *w, int rank, const struct head *request,
 		    {&h, sizeof(h)},
 		    {(void *)(uintptr_t)(data ? data + at : NULL), part}};
 
-		rc = post(w, rank, iov, part ? 2 : 1);
+		rc = message_post(w, rank, iov, part ? 2 : 1);
 		at += part;
 	} while (at < len && !rc);
 	if (rc)
@@ -121,7 +125,7 @@ struct space {
 static struct space space_for(const struct mrt_win *w, int rank,
 			      const struct position *p)
 {
-	size_t all = room(w, rank);
+	size_t all = message_room(w, rank);
 	size_t runs = p->n < MESSAGE_RUNS ? p->n : MESSAGE_RUNS;
 
 	if (runs > all / 2 / sizeof(struct run))
@@ -130,8 +134,8 @@ static struct space space_for(const struct mrt_win *w, int rank,
 }
 
 /* Takes runs of at most `most` bytes. Returns their bytes. */
-static size_t take(struct position *p, uint32_t runs_max, size_t most,
-		   struct run *runs, uint32_t *n)
+static size_t message_take(struct position *p, uint32_t runs_max, size_t most,
+			   struct run *runs, uint32_t *n)
 {
 	size_t total = 0;
 
@@ -156,13 +160,14 @@ static size_t take_elements(struct position *p, const struct space *s,
 			    size_t unit, struct run *runs, uint32_t *n)
 {
 	struct position from = *p;
-	size_t total = take(p, s->runs, s->bytes / unit * unit, runs, n);
+	size_t total =
+	    message_take(p, s->runs, s->bytes / unit * unit, runs, n);
 
 	if (total % unit == 0)
 		return total;
 	/* the last run that there was room for ends inside an element */
 	*p = from;
-	return take(p, s->runs, total / unit * unit, runs, n);
+	return message_take(p, s->runs, total / unit * unit, runs, n);
 }
 
 /* Waits until no message is held back, so that a call does not fill the memory
@@ -180,8 +185,8 @@ static int wait_for_room(struct mrt_win *w)
 	return rc;
 }
 
-static int request(struct win_op *op, const struct head *h,
-		   const struct run *runs, const char *data)
+static int message_request(struct win_op *op, const struct head *h,
+			   const struct run *runs, const char *data)
 {
 	struct iovec iov[] = {
 	    {(void *)(uintptr_t)h, sizeof(*h)},
@@ -192,7 +197,7 @@ static int request(struct win_op *op, const struct head *h,
 	if (rc)
 		return rc;
 	op->left++;
-	rc = post(op->win, op->rank, iov, data ? 3 : runs ? 2 : 1);
+	rc = message_post(op->win, op->rank, iov, data ? 3 : runs ? 2 : 1);
 	if (rc) {
 		op->left--;
 		return proc_fail(rc, "a message to rank %d", op->rank);
@@ -226,7 +231,7 @@ int win_request(struct win_op *op, enum message_kind kind,
 		h.bytes = (uint32_t)len;
 		if (kind == MESSAGE_SWAP)
 			h.bytes *= 2;
-		rc = request(op, &h, some, sends ? in + at : NULL);
+		rc = message_request(op, &h, some, sends ? in + at : NULL);
 		at += len;
 	}
 	return rc;
@@ -236,7 +241,7 @@ int win_request_lock(struct win_op *op, enum message_kind kind, bool exclusive)
 {
 	const struct head h = {.kind = kind, .id = op->id, .flag = exclusive};
 
-	return request(op, &h, NULL, NULL);
+	return message_request(op, &h, NULL, NULL);
 }
 
 /* ---- Progress ------------------------------------------------------------ */
@@ -248,7 +253,7 @@ static int send_held(struct mrt_win *w)
 	while (!list_empty(&w->held)) {
 		struct held *h = list_entry(w->held.next, struct held, link);
 		const struct iovec iov = {h->bytes, h->len};
-		int rc = send(w, h->rank, &iov, 1);
+		int rc = message_send(w, h->rank, &iov, 1);
 
 		if (rc == ERR_AGAIN)
 			break;

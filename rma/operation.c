@@ -54,7 +54,7 @@ struct win_op *win_op_find(struct mrt_win *w, int rank, uint32_t id)
 }
 
 /* Moves the result to where it belongs. */
-static void unpack(struct win_op *op)
+static void operation_unpack(struct win_op *op)
 {
 	const struct typed_buffer *into = &op->into, *from = &op->from;
 	size_t bytes = into->count * into->type->size;
@@ -79,7 +79,7 @@ void win_op_end(struct win_op *op, int error)
 	if (--op->left)
 		return;
 	if (op->into.type)
-		unpack(op);
+		operation_unpack(op);
 	list_remove(&op->link);
 	w->pending--;
 	op->peer->pending--;
@@ -94,7 +94,7 @@ void win_op_end(struct win_op *op, int error)
 	pool_put(&pool, op);
 }
 
-static int describe(const struct wait *w, char *text, size_t len)
+static int operation_describe(const struct wait *w, char *text, size_t len)
 {
 	const struct mrt_win *win = w->what;
 	const struct win_op *op =
@@ -124,7 +124,7 @@ static const uint32_t *pending_on(const struct mrt_win *w, int rank)
 static __attribute__((noinline)) int await(struct mrt_win *w,
 					   const uint32_t *pending)
 {
-	WAIT(wait, describe, w);
+	WAIT(wait, operation_describe, w);
 	int rc = 0;
 
 	while (*pending && !rc)

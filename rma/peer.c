@@ -32,7 +32,7 @@ char *win_map_part(const struct mrt_win *w, int rank)
 	return win_map(w, w->one ? 0 : rank, c->addr, c->bytes);
 }
 
-static void insert(struct mrt_win *w, struct win_peer *p)
+static void peer_insert(struct mrt_win *w, struct win_peer *p)
 {
 	uint32_t k = (uint32_t)p->rank & w->peers_mask;
 
@@ -43,7 +43,7 @@ static void insert(struct mrt_win *w, struct win_peer *p)
 
 /* Doubles the table, of which the caller fills up to three quarters, unless it
  * has room for all ranks: then a rank that is not found has its own place. */
-static bool grow(struct mrt_win *w)
+static bool peer_grow(struct mrt_win *w)
 {
 	uint32_t size = w->peers_mask + 1;
 	uint32_t more = w->peers == &w->no_peer ? 4 : 2 * size;
@@ -56,7 +56,7 @@ static bool grow(struct mrt_win *w)
 	w->peers_mask = more - 1;
 	for (uint32_t k = 0; k < size; k++)
 		if (old[k])
-			insert(w, old[k]);
+			peer_insert(w, old[k]);
 	if (old != &w->no_peer)
 		free(old);
 	return true;
@@ -70,7 +70,7 @@ struct win_peer *win_peer_add(struct mrt_win *w, int rank)
 	bool full =
 	    size < (uint32_t)w->comm->size && 4 * (w->npeers + 1) > 3 * size;
 
-	if (!p || (full && !grow(w))) {
+	if (!p || (full && !peer_grow(w))) {
 		free(p);
 		proc_fail(MRT_ERR_NO_MEM, "rank %d of a window", rank);
 		return NULL;
@@ -78,7 +78,7 @@ struct win_peer *win_peer_add(struct mrt_win *w, int rank)
 	p->rank = rank;
 	p->lock = win_map(w, rank, w->cards[rank].lock, sizeof(*p->lock));
 	p->direct = win_map_part(w, rank);
-	insert(w, p);
+	peer_insert(w, p);
 	w->npeers++;
 	return p;
 }

@@ -64,7 +64,7 @@ int win_check_range(const struct mrt_win *w, uint64_t addr, size_t bytes)
 		   : MRT_ERR_RANGE;
 }
 
-static int attach(struct mrt_win *w, void *base, size_t bytes)
+static int region_attach(struct mrt_win *w, void *base, size_t bytes)
 {
 	struct win_region *r;
 
@@ -94,7 +94,7 @@ static int attach(struct mrt_win *w, void *base, size_t bytes)
 	return 0;
 }
 
-static int detach(struct mrt_win *w, const void *base)
+static int region_detach(struct mrt_win *w, const void *base)
 {
 	struct win_region *r;
 
@@ -123,9 +123,10 @@ int mrt_win_attach(struct mrt_win *win, void *base, size_t bytes)
 {
 	struct mrt_win *w;
 
-	return proc_result("mrt_win_attach",
-			   win_begin(proc_enter("mrt_win_attach"), win, &w)
-			       ?: proc_leave_with(attach(w, base, bytes)));
+	return proc_result(
+	    "mrt_win_attach",
+	    win_begin(proc_enter("mrt_win_attach"), win, &w)
+		?: proc_leave_with(region_attach(w, base, bytes)));
 }
 
 int mrt_win_detach(struct mrt_win *win, const void *base)
@@ -134,5 +135,5 @@ int mrt_win_detach(struct mrt_win *win, const void *base)
 
 	return proc_result("mrt_win_detach",
 			   win_begin(proc_enter("mrt_win_detach"), win, &w)
-			       ?: proc_leave_with(detach(w, base)));
+			       ?: proc_leave_with(region_detach(w, base)));
 }

@@ -150,8 +150,8 @@ static void wait_for_lock(struct mrt_win *w, int rank, const struct head *h)
 }
 
 /* Ends a part of the operation that a reply answers. */
-static bool answered(struct mrt_win *w, int rank, const struct head *h,
-		     const char *data, size_t len)
+static bool serve_answered(struct mrt_win *w, int rank, const struct head *h,
+			   const char *data, size_t len)
 {
 	struct win_op *op = win_op_find(w, rank, h->id);
 	int error = error_from_peer(h->status);
@@ -181,7 +181,7 @@ bool win_deliver(int peer, uint32_t context, const void *data, size_t len)
 	if (rank < 0 || h.kind >= MESSAGES)
 		return false;
 	if (h.kind == MESSAGE_REPLY)
-		return answered(w, rank, &h, rest, len);
+		return serve_answered(w, rank, &h, rest, len);
 	if (h.kind == MESSAGE_LOCK) {
 		wait_for_lock(w, rank, &h);
 	} else if (h.kind == MESSAGE_UNLOCK) {

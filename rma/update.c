@@ -225,9 +225,9 @@ static bool is_memory(const void *buf)
 	return (uintptr_t)buf >= MRT_CONSTANTS_END;
 }
 
-static int swap(const void *from, const void *compare, void *result,
-		struct mrt_type *type, const struct mrt_target *target,
-		struct mrt_win *w)
+static int update_swap(const void *from, const void *compare, void *result,
+		       struct mrt_type *type, const struct mrt_target *target,
+		       struct mrt_win *w)
 {
 	struct win_place place;
 	struct target t;
@@ -326,7 +326,7 @@ int mrt_compare_swap(const void *from, const void *compare, void *result,
 
 	if (!rc) {
 		w = win_get(win);
-		rc = w ? swap(from, compare, result, type, &target, w)
+		rc = w ? update_swap(from, compare, result, type, &target, w)
 		       : MRT_ERR_WIN;
 		proc_leave();
 	}

@@ -17,7 +17,7 @@ enum { BUCKETS = 4096 };
 struct pool win_pool = POOL_INIT(struct mrt_win, 4);
 static struct list table[BUCKETS]; /* by the id of the communicator */
 
-static struct list *bucket(uint32_t context)
+static struct list *win_bucket(uint32_t context)
 {
 	return &table[context_id(context) % BUCKETS];
 }
@@ -32,7 +32,7 @@ struct mrt_win *win_get(struct mrt_win *handle)
 
 struct mrt_win *win_of_context(uint32_t context)
 {
-	const struct list *l = bucket(context);
+	const struct list *l = win_bucket(context);
 
 	if (!l->next)
 		return NULL; /* no window has ever been there */
@@ -47,7 +47,7 @@ struct mrt_win *win_of_context(uint32_t context)
 
 /* ---- Life ---------------------------------------------------------------- */
 
-static int poll(struct progress_hook *hook)
+static int win_poll(struct progress_hook *hook)
 {
 	struct mrt_win *w = list_entry(hook, struct mrt_win, hook);
 	int n = win_device_poll(w);
@@ -67,13 +67,13 @@ void win_listen(struct mrt_win *w)
 struct mrt_win *win_make(struct mrt_comm *comm)
 {
 	struct mrt_win *w = pool_get_zeroed(&win_pool);
-	struct list *l = bucket(comm->context);
+	struct list *l = win_bucket(comm->context);
 
 	if (!w)
 		return NULL;
 	w->peers = &w->no_peer;
 	w->comm = comm;
-	w->hook.poll = poll;
+	w->hook.poll = win_poll;
 	list_init(&w->ops);
 	list_init(&w->held);
 	list_init(&w->turns);
@@ -109,7 +109,7 @@ void win_destroy(struct mrt_win *w)
 	pool_put_last(&win_pool, w);
 }
 
-static int end(struct mrt_win *w)
+static int win_end(struct mrt_win *w)
 {
 	int rc = win_complete(w, -1);
 
@@ -135,7 +135,7 @@ int mrt_win_free(struct mrt_win **win)
 		if (!win)
 			rc = proc_fail(MRT_ERR_ARG, "win is NULL");
 		else
-			rc = w ? end(w) : MRT_ERR_WIN;
+			rc = w ? win_end(w) : MRT_ERR_WIN;
 		if (!rc)
 			*win = MRT_WIN_NULL;
 		proc_leave();

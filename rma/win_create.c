@@ -75,7 +75,7 @@ static int allocate_cards(struct mrt_win *w, struct win_card *own)
 	return rc;
 }
 
-static int prepare(struct mrt_win *w, struct exchanged *sent)
+static int win_create_prepare(struct mrt_win *w, struct exchanged *sent)
 {
 	struct win_card *own = &sent->card;
 	void *lock;
@@ -140,7 +140,7 @@ static void choose_keys(struct mrt_win *w, void *all)
 
 /* Takes over what the others have told. Returns 0, or an error that all ranks
  * know. */
-static int meet(struct mrt_win *w, struct win_card *cards)
+static int win_create_meet(struct mrt_win *w, struct win_card *cards)
 {
 	uint64_t at = cards[0].addr;
 	int rc = 0;
@@ -177,7 +177,7 @@ static int map_shared(struct mrt_win *w)
 
 /* Gives every rank the messages of all. The allgather is one of the parent
  * communicator, which keeps its plan for the next window. */
-static int exchange(struct mrt_comm *parent, void *messages)
+static int win_create_exchange(struct mrt_comm *parent, void *messages)
 {
 	struct coll_call call = {
 	    .collective = COLL_ALLGATHER,
@@ -211,7 +211,7 @@ struct plan {
 };
 
 /* Allocates the caller's part: for `one`, the first rank allocates all. */
-static int allocate(struct mrt_win *w, const struct plan *plan)
+static int win_create_allocate(struct mrt_win *w, const struct plan *plan)
 {
 	uint64_t bytes = plan->bytes;
 	int rc = 0;
@@ -230,8 +230,8 @@ static int allocate(struct mrt_win *w, const struct plan *plan)
 	return rc;
 }
 
-static int make(struct mrt_comm *parent, const struct plan *plan,
-		struct mrt_win **win)
+static int win_create_make(struct mrt_comm *parent, const struct plan *plan,
+			   struct mrt_win **win)
 {
 	struct mrt_comm *comm;
 	struct mrt_win *w;
@@ -257,17 +257,17 @@ static int make(struct mrt_comm *parent, const struct plan *plan,
 	w->unit = plan->unit;
 	w->one = plan->one;
 	if (plan->allocate)
-		rc = allocate(w, plan);
+		rc = win_create_allocate(w, plan);
 	own = exchanged_of(all, comm->rank);
 	if (!rc)
-		rc = prepare(w, own);
+		rc = win_create_prepare(w, own);
 	own->card.error = rc;
-	rc = exchange(parent, all);
+	rc = win_create_exchange(parent, all);
 	if (rc) {
 		free(all);
 	} else {
 		choose_keys(w, all);
-		rc = meet(w, all);
+		rc = win_create_meet(w, all);
 	}
 	if (!rc && plan->flavor == MRT_WIN_SHARED)
 		rc = worst_error(w, map_shared(w));
@@ -320,7 +320,7 @@ static int open_window(const char *call, struct mrt_comm *comm,
 	if (!rc)
 		rc = check_call(c, call, -1);
 	if (!rc)
-		rc = make(c, plan, win);
+		rc = win_create_make(c, plan, win);
 	if (!rc && base)
 		*base = (*win)->base;
 	proc_leave();

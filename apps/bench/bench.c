@@ -115,8 +115,8 @@ void bench_by_turns(struct bench *b, struct bench_row *rows, int n,
 							 rows[i].iterations));
 }
 
-static double figure(const struct bench *b, const struct bench_row *row,
-		     double seconds)
+static double bench_figure(const struct bench *b, const struct bench_row *row,
+			   double seconds)
 {
 	double each = seconds / (double)row->iterations;
 	int ways = strcmp(row->test->name, "bibw") ? 1 : 2;
@@ -136,19 +136,19 @@ static double figure(const struct bench *b, const struct bench_row *row,
 
 /* Computes average, minimum and maximum over the ranks; for the tests of pairs,
  * the figure of the slowest rank. */
-static void summarise(const struct bench *b, struct bench_row *row,
-		      double seconds)
+static void bench_summarise(const struct bench *b, struct bench_row *row,
+			    double seconds)
 {
 	double min = 0, sum = 0, max = 0;
 
 	mrt_reduce(&seconds, &min, 1, MRT_DOUBLE, MRT_MIN, 0, b->comm);
 	mrt_reduce(&seconds, &sum, 1, MRT_DOUBLE, MRT_SUM, 0, b->comm);
 	mrt_reduce(&seconds, &max, 1, MRT_DOUBLE, MRT_MAX, 0, b->comm);
-	row->avg = row->min = row->max = figure(b, row, max);
+	row->avg = row->min = row->max = bench_figure(b, row, max);
 	if (row->test->kind < BENCH_COLLECTIVE)
 		return;
-	row->avg = figure(b, row, sum / b->ranks);
-	row->min = figure(b, row, min);
+	row->avg = bench_figure(b, row, sum / b->ranks);
+	row->min = bench_figure(b, row, min);
 }
 
 /* Returns the size of each buffer for blocks of `bytes`. */
@@ -158,8 +158,8 @@ static size_t buffer_size(const struct bench *b, const struct bench_test *test,
 	return test->wide ? bytes * (size_t)b->ranks : bytes;
 }
 
-static void fill(const struct bench *b, const struct bench_test *test,
-		 size_t bytes)
+static void bench_fill(const struct bench *b, const struct bench_test *test,
+		       size_t bytes)
 {
 	double *value = (double *)(void *)b->send;
 	int64_t *integer = (int64_t *)(void *)b->send;
@@ -178,18 +178,20 @@ static void fill(const struct bench *b, const struct bench_test *test,
 
 /* Runs one iteration with known data; returns 1 if any rank received other
  * data. */
-static int check(struct bench *b, const struct bench_test *test, size_t bytes)
+static int bench_check(struct bench *b, const struct bench_test *test,
+		       size_t bytes)
 {
 	int mine, any = 0;
 
-	fill(b, test, buffer_size(b, test, bytes));
+	bench_fill(b, test, buffer_size(b, test, bytes));
 	test->run(b, bytes, 1);
 	mine = test->verify(b, bytes) != 0;
 	mrt_allreduce(&mine, &any, 1, MRT_INT, MRT_MAX, b->comm);
 	return any;
 }
 
-static int measure(struct bench *b, const struct bench_test *test, size_t bytes)
+static int bench_measure(struct bench *b, const struct bench_test *test,
+			 size_t bytes)
 {
 	struct bench_row row = {.test = test, .bytes = bytes};
 
@@ -204,9 +206,9 @@ static int measure(struct bench *b, const struct bench_test *test, size_t bytes)
 	row.iterations = b->iterations;
 	if (!row.iterations)
 		row.iterations = choose_iterations(b, test, bytes);
-	summarise(b, &row, test->run(b, bytes, row.iterations));
+	bench_summarise(b, &row, test->run(b, bytes, row.iterations));
 	if (b->check)
-		row.bad = check(b, test, bytes);
+		row.bad = bench_check(b, test, bytes);
 	if (b->progress)
 		fputs("\r\033[K", stderr);
 	bench_out_row(b, &row);
@@ -223,13 +225,13 @@ static int measure_all(struct bench *b, const struct plan *plan)
 
 		bench_out_test(b, c->test);
 		for (int k = 0; k < c->sizes.n; k++)
-			bad |= measure(b, c->test, c->sizes.bytes[k]);
+			bad |= bench_measure(b, c->test, c->sizes.bytes[k]);
 	}
 	bench_out_end(b);
 	return bad ? APP_FAILED : APP_OK;
 }
 
-static char *buffer(const struct bench *b, size_t bytes)
+static char *bench_buffer(const struct bench *b, size_t bytes)
 {
 	void *p;
 
@@ -240,7 +242,7 @@ static char *buffer(const struct bench *b, size_t bytes)
 	return (char *)p + b->offset;
 }
 
-static int run(struct bench *b, const struct plan *plan)
+static int bench_run(struct bench *b, const struct plan *plan)
 {
 	size_t largest = 0;
 	int code;
@@ -255,8 +257,8 @@ static int run(struct bench *b, const struct plan *plan)
 			largest = bytes > largest ? bytes : largest;
 		}
 	}
-	b->send = buffer(b, largest);
-	b->recv = buffer(b, largest);
+	b->send = bench_buffer(b, largest);
+	b->recv = bench_buffer(b, largest);
 	b->progress = app_progress_wanted() && !isatty(STDOUT_FILENO);
 	code = measure_all(b, plan);
 	free(b->send - b->offset);
@@ -265,8 +267,8 @@ static int run(struct bench *b, const struct plan *plan)
 }
 
 /* Adds the test to the plan; -1 if it needs more ranks than there are. */
-static int choose(struct plan *plan, const struct bench_test *test,
-		  const char *sizes, int ranks)
+static int bench_choose(struct plan *plan, const struct bench_test *test,
+			const char *sizes, int ranks)
 {
 	struct chosen *c = &plan->list[plan->n];
 
@@ -307,14 +309,14 @@ static int choose_by_name(struct plan *plan, const char *word, int ranks)
 			if (!all && (strlen(t->name) != length ||
 				     strncmp(word, t->name, length)))
 				continue;
-			if (choose(plan, t, sizes, ranks))
+			if (bench_choose(plan, t, sizes, ranks))
 				return -1;
 			found = 1;
 		}
 	return found ? 0 : -1;
 }
 
-static int apply(int c, void *arg)
+static int bench_apply(int c, void *arg)
 {
 	struct plan *plan = arg;
 	struct bench *b = plan->bench;
@@ -381,7 +383,8 @@ static int parse_tests(int argc, char **argv, struct bench *b,
 }
 
 /* Returns -1 to go on, or the exit code. */
-static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
+static int bench_parse(int argc, char **argv, struct bench *b,
+		       struct plan *plan)
 {
 	static const struct option longs[] = {
 	    {"sizes", required_argument, NULL, 'm'},
@@ -401,7 +404,7 @@ static int parse(int argc, char **argv, struct bench *b, struct plan *plan)
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static const struct app_options options = {
-	    "mrt-bench", usage, "m:i:x:t:w:k:g:r:o:ynchV", longs, apply};
+	    "mrt-bench", usage, "m:i:x:t:w:k:g:r:o:ynchV", longs, bench_apply};
 	int code;
 
 	plan->bench = b;
@@ -422,7 +425,7 @@ static int run_among(struct bench *b, const struct plan *plan)
 			       &b->comm);
 	if (b->comm == MRT_COMM_NULL)
 		return 0;
-	code = run(b, plan);
+	code = bench_run(b, plan);
 	if (part)
 		mrt_comm_free(&b->comm);
 	return code;
@@ -440,7 +443,7 @@ int main(int argc, char **argv)
 	mrt_init(&argc, &argv);
 	b.me = mrt_rank(MRT_COMM_WORLD);
 	b.ranks = mrt_size(MRT_COMM_WORLD);
-	code = parse(argc, argv, &b, &plan);
+	code = bench_parse(argc, argv, &b, &plan);
 	if (code < 0)
 		code = run_among(&b, &plan);
 	mrt_finalize();

@@ -26,7 +26,8 @@ enum which {
 	EXSCAN
 };
 
-static void move(const struct bench *b, enum which which, size_t bytes)
+static void bench_coll_move(const struct bench *b, enum which which,
+			    size_t bytes)
 {
 	switch (which) {
 	case BCAST:
@@ -54,7 +55,8 @@ static void move(const struct bench *b, enum which which, size_t bytes)
 	}
 }
 
-static void call(const struct bench *b, enum which which, size_t bytes)
+static void bench_coll_call(const struct bench *b, enum which which,
+			    size_t bytes)
 {
 	size_t n = bytes / DOUBLE;
 	struct mrt_type *type = b->integers ? MRT_INT64 : MRT_DOUBLE;
@@ -77,13 +79,13 @@ static void call(const struct bench *b, enum which which, size_t bytes)
 		mrt_exscan(b->send, b->recv, n, type, MRT_SUM, b->comm);
 		break;
 	default:
-		move(b, which, bytes);
+		bench_coll_move(b, which, bytes);
 		break;
 	}
 }
 
-static inline double run(const struct bench *b, enum which which, size_t bytes,
-			 long iterations)
+static inline double bench_coll_run(const struct bench *b, enum which which,
+				    size_t bytes, long iterations)
 {
 	double start, seconds = 0;
 
@@ -91,12 +93,12 @@ static inline double run(const struct bench *b, enum which which, size_t bytes,
 	start = mrt_wtime();
 	if (!b->sync) {
 		for (long i = 0; i < iterations; i++)
-			call(b, which, bytes);
+			bench_coll_call(b, which, bytes);
 		return mrt_wtime() - start;
 	}
 	for (long i = 0; i < iterations; i++) {
 		start = mrt_wtime();
-		call(b, which, bytes);
+		bench_coll_call(b, which, bytes);
 		seconds += mrt_wtime() - start;
 		mrt_barrier(b->comm);
 	}
@@ -107,7 +109,7 @@ static inline double run(const struct bench *b, enum which which, size_t bytes,
 	static double run_##name(struct bench *b, size_t bytes,                \
 				 long iterations)                              \
 	{                                                                      \
-		return run(b, which, bytes, iterations);                       \
+		return bench_coll_run(b, which, bytes, iterations);            \
 	}
 RUN(barrier, BARRIER)
 RUN(reduce, REDUCE)
@@ -125,7 +127,7 @@ static double run_bcast(struct bench *b, size_t bytes, long iterations)
 	/* The root's own data, so that all ranks can be verified alike. */
 	if (b->check && b->me == 0)
 		memcpy(b->recv, b->send, bytes);
-	return run(b, BCAST, bytes, iterations);
+	return bench_coll_run(b, BCAST, bytes, iterations);
 }
 
 /* ---- Results ---- */
@@ -182,7 +184,8 @@ static size_t verify_alltoall(const struct bench *b, size_t bytes)
 }
 
 /* Returns element i of a reduction's buffer. */
-static double number(const struct bench *b, const char *buf, size_t i)
+static double bench_coll_number(const struct bench *b, const char *buf,
+				size_t i)
 {
 	if (b->integers)
 		return (double)((const int64_t *)(const void *)buf)[i];
@@ -198,7 +201,7 @@ static size_t verify_sum(const struct bench *b, size_t bytes, int ranks,
 	size_t bad = 0;
 
 	for (size_t i = 0; i < bytes / DOUBLE; i++)
-		bad += number(b, b->recv, i) !=
+		bad += bench_coll_number(b, b->recv, i) !=
 		       n * (double)((from + i) % 1000) + of_ranks;
 	return bad;
 }

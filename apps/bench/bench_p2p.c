@@ -123,7 +123,8 @@ static double run_bibw(struct bench *b, size_t bytes, long iterations)
 	return mrt_wtime() - start;
 }
 
-static size_t differences(const struct bench *b, size_t bytes, int from)
+static size_t bench_p2p_differences(const struct bench *b, size_t bytes,
+				    int from)
 {
 	size_t bad = 0;
 
@@ -134,12 +135,12 @@ static size_t differences(const struct bench *b, size_t bytes, int from)
 
 static size_t verify_both(const struct bench *b, size_t bytes)
 {
-	return b->me < 2 ? differences(b, bytes, 1 - b->me) : 0;
+	return b->me < 2 ? bench_p2p_differences(b, bytes, 1 - b->me) : 0;
 }
 
 static size_t verify_bw(const struct bench *b, size_t bytes)
 {
-	return b->me == 1 ? differences(b, bytes, 0) : 0;
+	return b->me == 1 ? bench_p2p_differences(b, bytes, 0) : 0;
 }
 
 static size_t verify_rate(const struct bench *b, size_t bytes)
@@ -148,7 +149,7 @@ static size_t verify_rate(const struct bench *b, size_t bytes)
 
 	if (b->me < half || b->me >= 2 * half)
 		return 0;
-	return differences(b, bytes, b->me - half);
+	return bench_p2p_differences(b, bytes, b->me - half);
 }
 
 #define PAIRS(call, unit, least, check)                                        \

@@ -50,7 +50,7 @@ static struct elements short_vectors(size_t bytes)
 }
 
 /* A box of 16 x 16 doubles in planes of 20 x 20. */
-static struct elements box(size_t bytes)
+static struct elements bench_pack_box(size_t bytes)
 {
 	const size_t sizes[] = {bytes / 2048, 20, 20};
 	const size_t part[] = {bytes / 2048, 16, 16}, start[] = {0, 2, 2};
@@ -86,7 +86,7 @@ static struct elements three_members(size_t bytes)
 }
 
 /* Irregular blocks of a few words, a third of all words. */
-static struct elements indexed(size_t bytes, size_t words)
+static struct elements bench_pack_indexed(size_t bytes, size_t words)
 {
 	size_t n = bytes / (4 * words);
 	ptrdiff_t *at = app_alloc(n, sizeof(*at));
@@ -101,21 +101,21 @@ static struct elements indexed(size_t bytes, size_t words)
 
 static struct elements indices_of_4(size_t bytes)
 {
-	return indexed(bytes, 1);
+	return bench_pack_indexed(bytes, 1);
 }
 
 static struct elements indices_of_8(size_t bytes)
 {
-	return indexed(bytes, 2);
+	return bench_pack_indexed(bytes, 2);
 }
 
 static struct elements indices_of_16(size_t bytes)
 {
-	return indexed(bytes, 4);
+	return bench_pack_indexed(bytes, 4);
 }
 
 /* Irregular blocks of one to four words. */
-static struct elements uneven(size_t bytes)
+static struct elements bench_pack_uneven(size_t bytes)
 {
 	size_t n = bytes / 10;
 	ptrdiff_t *at = app_alloc(n, sizeof(*at));
@@ -137,10 +137,10 @@ static const struct shape {
 	struct elements (*make)(size_t bytes);
 } shapes[] = {
     {"vector:8", blocks_of_8},	   {"vector:64", blocks_of_64},
-    {"vector:3", short_vectors},   {"subarray", box},
+    {"vector:3", short_vectors},   {"subarray", bench_pack_box},
     {"struct:2", two_members},	   {"struct:3", three_members},
     {"indexed:4", indices_of_4},   {"indexed:8", indices_of_8},
-    {"indexed:16", indices_of_16}, {"indexed", uneven},
+    {"indexed:16", indices_of_16}, {"indexed", bench_pack_uneven},
 };
 
 /* ---- The ways ------------------------------------------------------------ */
@@ -210,7 +210,7 @@ static void lay_out(const struct shape *shape, size_t bytes)
 		at.memory[i] = bench_pattern(0, i);
 }
 
-static void clear(void)
+static void bench_pack_clear(void)
 {
 	mrt_type_free(&at.e.type);
 	free(at.memory);
@@ -255,7 +255,8 @@ static void time_ways(struct bench *b, struct bench_row rows[WAYS])
 	}
 }
 
-static int measure(struct bench *b, const struct shape *shape, size_t bytes)
+static int bench_pack_measure(struct bench *b, const struct shape *shape,
+			      size_t bytes)
 {
 	static const char *const names[WAYS] = {"pack", "unpack", "memcpy"};
 	char name[WAYS][32];
@@ -275,16 +276,16 @@ static int measure(struct bench *b, const struct shape *shape, size_t bytes)
 	}
 	time_ways(b, rows);
 	bench_out_pack(b, rows, shape->name);
-	clear();
+	bench_pack_clear();
 	return bad;
 }
 
-static int sweep(struct bench *b, size_t bytes)
+static int bench_pack_sweep(struct bench *b, size_t bytes)
 {
 	int bad = 0;
 
 	for (size_t s = 0; s < sizeof(shapes) / sizeof(*shapes); s++)
-		bad |= measure(b, &shapes[s], bytes);
+		bad |= bench_pack_measure(b, &shapes[s], bytes);
 	return bad;
 }
 
@@ -292,5 +293,5 @@ const struct bench_test bench_pack_tests[] = {{.name = "pack",
 					       .kind = BENCH_PACK,
 					       .min = 2048,
 					       .max = 1 << 22,
-					       .sweep = sweep},
+					       .sweep = bench_pack_sweep},
 					      {.name = NULL}};

@@ -107,7 +107,7 @@ static void lay_out(const struct bench *b, size_t block, int count,
 		at.iov[i] = (struct iovec){at.area + (size_t)i * stride, block};
 }
 
-static void clear(void)
+static void bench_sendv_clear(void)
 {
 	free(at.area);
 	free(at.flat);
@@ -141,7 +141,8 @@ static void time_ways(struct bench *b, struct bench_row rows[BENCH_WAYS])
 	}
 }
 
-static int measure(struct bench *b, size_t block, int count, size_t stride)
+static int bench_sendv_measure(struct bench *b, size_t block, int count,
+			       size_t stride)
 {
 	static const char *const names[BENCH_WAYS] = {"fabric", "libmrt",
 						      "program", "flat"};
@@ -165,11 +166,11 @@ static int measure(struct bench *b, size_t block, int count, size_t stride)
 		bad |= rows[w].bad;
 	}
 	bench_out_ways(b, rows, block, count, stride);
-	clear();
+	bench_sendv_clear();
 	return bad;
 }
 
-static int sweep(struct bench *b, size_t block)
+static int bench_sendv_sweep(struct bench *b, size_t block)
 {
 	int bad = 0;
 
@@ -180,7 +181,8 @@ static int sweep(struct bench *b, size_t block)
 
 			if (block * count <= BYTES_MAX &&
 			    stride * count <= EXTENT_MAX)
-				bad |= measure(b, block, (int)count, stride);
+				bad |= bench_sendv_measure(b, block, (int)count,
+							   stride);
 		}
 	return bad;
 }
@@ -189,5 +191,5 @@ const struct bench_test bench_sendv_tests[] = {{.name = "sendv",
 						.kind = BENCH_WAYS_TABLE,
 						.min = 64,
 						.max = 65536,
-						.sweep = sweep},
+						.sweep = bench_sendv_sweep},
 					       {.name = NULL}};

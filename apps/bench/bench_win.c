@@ -14,37 +14,38 @@
 #include <stdint.h>
 #include <string.h>
 
-static struct mrt_target at(size_t count, struct mrt_type *type)
+static struct mrt_target bench_win_at(size_t count, struct mrt_type *type)
 {
 	return (struct mrt_target){1, 0, count, type};
 }
 
-static void put(struct bench *b, size_t bytes, struct mrt_win *win)
+static void bench_win_put(struct bench *b, size_t bytes, struct mrt_win *win)
 {
-	const struct mrt_target target = at(bytes, MRT_BYTE);
+	const struct mrt_target target = bench_win_at(bytes, MRT_BYTE);
 
 	mrt_put(b->send, bytes, MRT_BYTE, &target, win, NULL);
 }
 
-static void get(struct bench *b, size_t bytes, struct mrt_win *win)
+static void bench_win_get(struct bench *b, size_t bytes, struct mrt_win *win)
 {
-	const struct mrt_target target = at(bytes, MRT_BYTE);
+	const struct mrt_target target = bench_win_at(bytes, MRT_BYTE);
 
 	mrt_get(b->recv, bytes, MRT_BYTE, &target, win, NULL);
 }
 
-static void accumulate(struct bench *b, size_t bytes, struct mrt_win *win)
+static void bench_win_accumulate(struct bench *b, size_t bytes,
+				 struct mrt_win *win)
 {
 	size_t n = bytes / sizeof(double);
 	struct mrt_type *type = b->integers ? MRT_INT64 : MRT_DOUBLE;
-	const struct mrt_target target = at(n, type);
+	const struct mrt_target target = bench_win_at(n, type);
 
 	mrt_accumulate(b->send, n, type, &target, MRT_SUM, win, NULL);
 }
 
 static void fetch_add(struct bench *b, size_t bytes, struct mrt_win *win)
 {
-	const struct mrt_target target = at(1, MRT_INT64);
+	const struct mrt_target target = bench_win_at(1, MRT_INT64);
 
 	(void)bytes;
 	mrt_get_accumulate(b->send, 1, MRT_INT64, b->recv, 1, MRT_INT64,
@@ -64,8 +65,8 @@ static void compare_swap(struct bench *b, size_t bytes, struct mrt_win *win)
 typedef void operation(struct bench *b, size_t bytes, struct mrt_win *win);
 
 /* Times rounds of `each` operations and a flush, on memory of this rank. */
-static double timed(struct bench *b, size_t bytes, long iterations, int each,
-		    operation *start, struct mrt_win *win)
+static double bench_win_timed(struct bench *b, size_t bytes, long iterations,
+			      int each, operation *start, struct mrt_win *win)
 {
 	double began, seconds;
 
@@ -90,7 +91,7 @@ static double on_buffer(struct bench *b, size_t bytes, long iterations,
 	double seconds;
 
 	mrt_win_create(memory, bytes, 1, b->comm, &win);
-	seconds = timed(b, bytes, iterations, each, start, win);
+	seconds = bench_win_timed(b, bytes, iterations, each, start, win);
 	mrt_win_free(&win);
 	return seconds;
 }
@@ -106,7 +107,7 @@ static double on_allocated(struct bench *b, size_t bytes, long iterations,
 	mrt_win_allocate(bytes, 1, b->comm, &memory, &win);
 	memset(memory, 0, bytes);
 	mrt_barrier(b->comm);
-	seconds = timed(b, bytes, iterations, 1, start, win);
+	seconds = bench_win_timed(b, bytes, iterations, 1, start, win);
 	if (b->me == 1)
 		memcpy(b->recv, memory, bytes);
 	mrt_win_free(&win);
@@ -124,7 +125,7 @@ static double run_lock_put(struct bench *b, size_t bytes, long iterations)
 	began = mrt_wtime();
 	for (long i = 0; b->me == 0 && i < iterations; i++) {
 		mrt_win_lock(1, 1, 0, win);
-		put(b, bytes, win);
+		bench_win_put(b, bytes, win);
 		mrt_win_unlock(1, win);
 	}
 	seconds = mrt_wtime() - began;
@@ -135,27 +136,29 @@ static double run_lock_put(struct bench *b, size_t bytes, long iterations)
 
 static double run_put(struct bench *b, size_t bytes, long iterations)
 {
-	return on_buffer(b, bytes, iterations, 1, put, b->recv);
+	return on_buffer(b, bytes, iterations, 1, bench_win_put, b->recv);
 }
 
 static double run_get(struct bench *b, size_t bytes, long iterations)
 {
-	return on_buffer(b, bytes, iterations, 1, get, b->send);
+	return on_buffer(b, bytes, iterations, 1, bench_win_get, b->send);
 }
 
 static double run_put_bw(struct bench *b, size_t bytes, long iterations)
 {
-	return on_buffer(b, bytes, iterations, b->window, put, b->recv);
+	return on_buffer(b, bytes, iterations, b->window, bench_win_put,
+			 b->recv);
 }
 
 static double run_get_bw(struct bench *b, size_t bytes, long iterations)
 {
-	return on_buffer(b, bytes, iterations, b->window, get, b->send);
+	return on_buffer(b, bytes, iterations, b->window, bench_win_get,
+			 b->send);
 }
 
 static double run_accumulate(struct bench *b, size_t bytes, long iterations)
 {
-	return on_allocated(b, bytes, iterations, accumulate);
+	return on_allocated(b, bytes, iterations, bench_win_accumulate);
 }
 
 static double run_fetch_add(struct bench *b, size_t bytes, long iterations)
@@ -171,7 +174,8 @@ static double run_compare_swap(struct bench *b, size_t bytes, long iterations)
 /* ---- Results ---- */
 
 /* Rank `at` must have what rank `from` had in b->send. */
-static size_t differences(const struct bench *b, size_t bytes, int at, int from)
+static size_t bench_win_differences(const struct bench *b, size_t bytes, int at,
+				    int from)
 {
 	size_t bad = 0;
 
@@ -182,12 +186,12 @@ static size_t differences(const struct bench *b, size_t bytes, int at, int from)
 
 static size_t verify_put(const struct bench *b, size_t bytes)
 {
-	return differences(b, bytes, 1, 0);
+	return bench_win_differences(b, bytes, 1, 0);
 }
 
 static size_t verify_get(const struct bench *b, size_t bytes)
 {
-	return differences(b, bytes, 0, 1);
+	return bench_win_differences(b, bytes, 0, 1);
 }
 
 static size_t verify_accumulate(const struct bench *b, size_t bytes)
@@ -205,7 +209,7 @@ static size_t verify_accumulate(const struct bench *b, size_t bytes)
 /* Rank 0 must have found zeros. */
 static size_t verify_atomic(const struct bench *b, size_t bytes)
 {
-	size_t bad = differences(b, bytes, 1, 0);
+	size_t bad = bench_win_differences(b, bytes, 1, 0);
 
 	for (size_t i = 0; b->me == 0 && i < bytes; i++)
 		bad += b->recv[i] != 0;

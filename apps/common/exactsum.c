@@ -16,7 +16,7 @@
 #define GUESS 4096.0
 
 /* Empties the sum and sets its levels for elements up to `bound`. */
-static void reset(struct exactsum *s, double bound)
+static void exactsum_reset(struct exactsum *s, double bound)
 {
 	double top;
 	int e;
@@ -41,7 +41,7 @@ void exactsum_init(struct exactsum *s, size_t terms, double bound)
 
 	frexp((double)terms + 2, &e);
 	s->headroom = ldexp(1.0, e);
-	reset(s, bound);
+	exactsum_reset(s, bound);
 }
 
 static inline void add_one(double v, const double sigma[], double part[])
@@ -91,7 +91,7 @@ static int raise_bounds(struct exactsum *s, int k, const double over[])
 		/* a NaN exceeds every bound but is not a maximum */
 		if (over[i] > 0 && !(max[i] > s[i].bound && max[i] < 1e280))
 			again = 0;
-		reset(&s[i], fmax(max[i], s[i].bound));
+		exactsum_reset(&s[i], fmax(max[i], s[i].bound));
 	}
 	return again;
 }
@@ -120,7 +120,8 @@ int exactsum_reduce(struct exactsum *s, int k, double out[])
 		const double *row = all + (size_t)i * width;
 
 		out[i] = overs > 0 ? NAN : row[0] + (row[1] + row[2]);
-		reset(&s[i], overs > 0 ? s[i].bound : fabs(out[i]) * GUESS);
+		exactsum_reset(&s[i],
+			       overs > 0 ? s[i].bound : fabs(out[i]) * GUESS);
 	}
 	return 0;
 }

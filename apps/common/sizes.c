@@ -9,7 +9,7 @@
 
 #define BYTES_MAX ((size_t)1 << 30)
 
-static int append(struct sizes *s, size_t bytes)
+static int sizes_append(struct sizes *s, size_t bytes)
 {
 	if (s->n == SIZES_MAX || bytes > BYTES_MAX)
 		return -1;
@@ -22,12 +22,12 @@ int sizes_range(struct sizes *s, size_t min, size_t max)
 	size_t power = 1;
 
 	s->n = 0;
-	if (min > max || append(s, min))
+	if (min > max || sizes_append(s, min))
 		return -1;
 	while (power <= min)
 		power *= 2;
 	for (; power <= max; power *= 2)
-		if (append(s, power))
+		if (sizes_append(s, power))
 			return -1;
 	return 0;
 }
@@ -49,7 +49,7 @@ int sizes_parse(struct sizes *s, const char *text)
 	s->n = 0;
 	words = copy;
 	while ((word = strsep(&words, ",")) != NULL)
-		if (app_parse_size(word, &a) || append(s, a))
+		if (app_parse_size(word, &a) || sizes_append(s, a))
 			return -1;
 	return 0;
 }

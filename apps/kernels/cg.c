@@ -50,7 +50,7 @@ struct options {
 };
 
 /* Returns the index of `text` in the NULL-terminated list, or -1. */
-static int choice(const char *text, const char *const list[])
+static int cg_choice(const char *text, const char *const list[])
 {
 	for (int i = 0; list[i]; i++)
 		if (!strcmp(text, list[i]))
@@ -76,7 +76,7 @@ static int parse_poisson(struct options *opt)
 	return 0;
 }
 
-static int apply(int c, void *arg)
+static int cg_apply(int c, void *arg)
 {
 	static const char *const rhs[] = {"ones", "random", "row-sums", NULL};
 	static const char *const precond[] = {"none", "jacobi", NULL};
@@ -89,11 +89,11 @@ static int apply(int c, void *arg)
 	case 'm':
 		return app_parse_long(optarg, 1, LONG_MAX, &opt->pcg.max_iter);
 	case 'r':
-		which = choice(optarg, rhs);
+		which = cg_choice(optarg, rhs);
 		opt->rhs = (enum rhs)which;
 		break;
 	case 'p':
-		which = choice(optarg, precond);
+		which = cg_choice(optarg, precond);
 		opt->pcg.precond = (enum pcg_precond)which;
 		break;
 	case 's':
@@ -109,7 +109,7 @@ static int apply(int c, void *arg)
 }
 
 /* Returns -1 to go on, or the exit code. */
-static int parse(int argc, char **argv, struct options *opt)
+static int cg_parse(int argc, char **argv, struct options *opt)
 {
 	static const struct option longs[] = {
 	    {"tol", required_argument, NULL, 't'},
@@ -122,7 +122,7 @@ static int parse(int argc, char **argv, struct options *opt)
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static const struct app_options options = {
-	    "mrt-cg", usage, "t:m:r:p:s:P:qhV", longs, apply};
+	    "mrt-cg", usage, "t:m:r:p:s:P:qhV", longs, cg_apply};
 	int code;
 
 	opt->argv = argv;
@@ -156,7 +156,7 @@ static int read_matrix(const char *file, struct csr *a)
 }
 
 /* Rank 0 reads the matrix; all ranks return the same code. */
-static int load(const struct options *opt, struct dmat *m)
+static int cg_load(const struct options *opt, struct dmat *m)
 {
 	struct csr whole = {0};
 	int code = 0;
@@ -246,7 +246,7 @@ static int write_solution(const struct dmat *m, const double *x,
 	return code ? app_error(code, "%s: %s", path, strerror(errno)) : 0;
 }
 
-static int report(const struct options *opt, const struct pcg_result *res)
+static int cg_report(const struct options *opt, const struct pcg_result *res)
 {
 	static const char *const outcome[] = {
 	    "converged", "not converged: the limit of iterations is reached",
@@ -268,7 +268,7 @@ static int report(const struct options *opt, const struct pcg_result *res)
 	return res->outcome == PCG_CONVERGED ? APP_OK : APP_FAILED;
 }
 
-static int run(struct options *opt)
+static int cg_run(struct options *opt)
 {
 	static const char *const names[] = {
 	    "reading, distributing", "matrix product", "halo exchange",
@@ -280,7 +280,7 @@ static int run(struct options *opt)
 	int code, wrote = 0;
 
 	phases_init(opt->pcg.watch, names, PCG_INPUT);
-	code = load(opt, &m);
+	code = cg_load(opt, &m);
 	if (code)
 		return code;
 	if (opt->pcg.max_iter == 0)
@@ -295,7 +295,7 @@ static int run(struct options *opt)
 	pcg_solve(&m, b, x, &opt->pcg, &result);
 	if (opt->solution)
 		wrote = write_solution(&m, x, opt->solution);
-	code = report(opt, &result);
+	code = cg_report(opt, &result);
 	free(x);
 	free(b);
 	dmat_fini(&m);
@@ -310,9 +310,9 @@ int main(int argc, char **argv)
 	int code;
 
 	mrt_init(&argc, &argv);
-	code = parse(argc, argv, &opt);
+	code = cg_parse(argc, argv, &opt);
 	if (code < 0)
-		code = run(&opt);
+		code = cg_run(&opt);
 	mrt_finalize();
 	return code;
 }

@@ -92,7 +92,7 @@ size_t csr_from_triplets(struct csr *a, int rows, int cols,
 }
 
 /* Returns entry (i, j), by bisection; 0 if it is not stored. */
-static double entry(const struct csr *a, int i, int j)
+static double csr_entry(const struct csr *a, int i, int j)
 {
 	size_t lo = a->start[i], hi = a->start[i + 1];
 
@@ -113,7 +113,7 @@ int csr_asymmetric_row(const struct csr *a)
 {
 	for (int i = 0; i < a->rows; i++)
 		for (size_t k = a->start[i]; k < a->start[i + 1]; k++) {
-			double v = a->val[k], w = entry(a, a->col[k], i);
+			double v = a->val[k], w = csr_entry(a, a->col[k], i);
 
 			if (fabs(v - w) > 1e-12 * fmax(fabs(v), fabs(w)))
 				return i;

@@ -12,7 +12,7 @@
 enum { TAG_START = 1, TAG_COL = 2, TAG_VAL = 3 };
 
 /* Builds the halo and the order of rows, once rows and bounds are set. */
-static void finish(struct dmat *m)
+static void dmat_finish(struct dmat *m)
 {
 	struct csr *a = &m->rows;
 	int border = a->rows;
@@ -33,7 +33,7 @@ static void finish(struct dmat *m)
 
 /* Cuts the matrix so that each rank gets an equal share of the entries, plus
  * one per row, since the vectors cost time too. */
-static void cut(const struct csr *a, int *bounds, int ranks)
+static void dmat_cut(const struct csr *a, int *bounds, int ranks)
 {
 	double total = (double)a->start[a->rows] + a->rows;
 	int row = 0;
@@ -100,7 +100,7 @@ void dmat_scatter(struct dmat *m, struct csr *whole)
 	memset(m, 0, sizeof(*m));
 	m->bounds = app_alloc((size_t)ranks + 1, sizeof(*m->bounds));
 	if (me == 0) {
-		cut(whole, m->bounds, ranks);
+		dmat_cut(whole, m->bounds, ranks);
 		nnz = whole->start[whole->rows];
 	}
 	mrt_bcast(m->bounds, (size_t)ranks + 1, MRT_INT, 0, MRT_COMM_WORLD);
@@ -115,7 +115,7 @@ void dmat_scatter(struct dmat *m, struct csr *whole)
 	} else {
 		recv_rows(&m->rows, m->bounds[me + 1] - m->first, m->n);
 	}
-	finish(m);
+	dmat_finish(m);
 }
 
 /* Appends a row of the Laplacian, columns ascending. */
@@ -164,7 +164,7 @@ void dmat_poisson(struct dmat *m, const long dims[3])
 	mrt_allreduce(MRT_IN_PLACE, &nnz, 1, MRT_UINT64, MRT_SUM,
 		      MRT_COMM_WORLD);
 	m->nnz = (size_t)nnz;
-	finish(m);
+	dmat_finish(m);
 }
 
 void dmat_fini(struct dmat *m)

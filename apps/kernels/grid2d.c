@@ -9,7 +9,7 @@
 
 /* Returns the edge length of a block of nx/px x ny/py cells, which is what a
  * rank exchanges. */
-static double edge(int nx, int ny, int px, int py)
+static double grid2d_edge(int nx, int ny, int px, int py)
 {
 	return (double)nx / px + (double)ny / py;
 }
@@ -25,8 +25,8 @@ static int choose_ranks(int size, int nx, int ny, int ranks[2])
 
 		if (px * py != size || px > nx || py > ny)
 			continue;
-		if (found &&
-		    edge(nx, ny, px, py) >= edge(nx, ny, ranks[0], ranks[1]))
+		if (found && grid2d_edge(nx, ny, px, py) >=
+				 grid2d_edge(nx, ny, ranks[0], ranks[1]))
 			continue;
 		ranks[0] = px;
 		ranks[1] = py;
@@ -88,15 +88,15 @@ size_t grid2d_field(const struct grid2d *g)
 	return (size_t)g->stride * (size_t)(g->mine[1] + 2);
 }
 
-static void pack(const struct grid2d *g, const double *field, int x,
-		 double *column)
+static void grid2d_pack(const struct grid2d *g, const double *field, int x,
+			double *column)
 {
 	for (int y = 0; y < g->mine[1]; y++)
 		column[y] = field[grid2d_at(g, x, y)];
 }
 
-static void unpack(const struct grid2d *g, double *field, int x,
-		   const double *column)
+static void grid2d_unpack(const struct grid2d *g, double *field, int x,
+			  const double *column)
 {
 	for (int y = 0; y < g->mine[1]; y++)
 		field[grid2d_at(g, x, y)] = column[y];
@@ -104,7 +104,8 @@ static void unpack(const struct grid2d *g, double *field, int x,
 
 /* A message is tagged with the side that it leaves by, so it arrives at the
  * opposite side. */
-static void exchange(struct grid2d *g, enum side side, double *out, double *in)
+static void grid2d_exchange(struct grid2d *g, enum side side, double *out,
+			    double *in)
 {
 	size_t n = (size_t)(side < NORTH ? g->mine[1] : g->mine[0]);
 
@@ -118,21 +119,21 @@ void grid2d_start(struct grid2d *g, double *field)
 {
 	int right = g->mine[0] - 1, bottom = g->mine[1] - 1;
 
-	pack(g, field, 0, g->packed[0]);
-	pack(g, field, right, g->packed[1]);
-	exchange(g, WEST, g->packed[0], g->packed[2]);
-	exchange(g, EAST, g->packed[1], g->packed[3]);
-	exchange(g, NORTH, field + grid2d_at(g, 0, 0),
-		 field + grid2d_at(g, 0, -1));
-	exchange(g, SOUTH, field + grid2d_at(g, 0, bottom),
-		 field + grid2d_at(g, 0, bottom + 1));
+	grid2d_pack(g, field, 0, g->packed[0]);
+	grid2d_pack(g, field, right, g->packed[1]);
+	grid2d_exchange(g, WEST, g->packed[0], g->packed[2]);
+	grid2d_exchange(g, EAST, g->packed[1], g->packed[3]);
+	grid2d_exchange(g, NORTH, field + grid2d_at(g, 0, 0),
+			field + grid2d_at(g, 0, -1));
+	grid2d_exchange(g, SOUTH, field + grid2d_at(g, 0, bottom),
+			field + grid2d_at(g, 0, bottom + 1));
 }
 
 void grid2d_finish(struct grid2d *g, double *field)
 {
 	mrt_waitall(2 * SIDES, g->requests, MRT_STATUSES_IGNORE);
 	if (g->neighbour[WEST] != MRT_PROC_NULL)
-		unpack(g, field, -1, g->packed[2]);
+		grid2d_unpack(g, field, -1, g->packed[2]);
 	if (g->neighbour[EAST] != MRT_PROC_NULL)
-		unpack(g, field, g->mine[0], g->packed[3]);
+		grid2d_unpack(g, field, g->mine[0], g->packed[3]);
 }

@@ -38,7 +38,8 @@ static int *foreign_columns(const struct csr *a, int first, int *count)
 	return list;
 }
 
-static void renumber(struct csr *a, int first, const int *foreign, int count)
+static void halo_renumber(struct csr *a, int first, const int *foreign,
+			  int count)
 {
 	for (size_t k = 0; k < a->start[a->rows]; k++) {
 		int *col = &a->col[k];
@@ -139,7 +140,7 @@ void halo_build(struct halo *h, struct csr *rows, const int *bounds)
 	foreign = foreign_columns(rows, first, &h->foreign);
 	find_owners(h, foreign, bounds);
 	exchange_wants(h, foreign, first);
-	renumber(rows, first, foreign, h->foreign);
+	halo_renumber(rows, first, foreign, h->foreign);
 	free(foreign);
 }
 

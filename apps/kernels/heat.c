@@ -30,7 +30,7 @@ static int in_disc(double x, double y, double cx, double cy, double radius)
 }
 
 /* Returns the initial temperature, 0 to 1, at a point of the unit square. */
-static double initial(double x, double y)
+static double heat_initial(double x, double y)
 {
 	if (in_letters(x, y))
 		return 1;
@@ -52,8 +52,8 @@ void heat_init(struct heat *h, struct grid2d *g, double dt)
 	for (int y = 0; y < g->mine[1]; y++)
 		for (int x = 0; x < g->mine[0]; x++)
 			h->now[grid2d_at(g, x, y)] =
-			    initial((g->first[0] + x + 0.5) / g->cells[0],
-				    (g->first[1] + y + 0.5) / g->cells[1]);
+			    heat_initial((g->first[0] + x + 0.5) / g->cells[0],
+					 (g->first[1] + y + 0.5) / g->cells[1]);
 }
 
 void heat_fini(struct heat *h)
@@ -63,7 +63,7 @@ void heat_fini(struct heat *h)
 }
 
 /* Copies edges at walls into the halo, so that no heat crosses a wall. */
-static void insulate(struct heat *h)
+static void heat_insulate(struct heat *h)
 {
 	const struct grid2d *g = h->g;
 	int nx = g->mine[0], ny = g->mine[1];
@@ -88,7 +88,7 @@ static void insulate(struct heat *h)
  * neighbours, and the new value is a convex combination of old ones, which
  * bounds it.
  */
-static void stencil(struct heat *h, int y, int from, int to)
+static void heat_stencil(struct heat *h, int y, int from, int to)
 {
 	size_t at = grid2d_at(h->g, 0, y), stride = (size_t)h->g->stride;
 	const double *mid = h->now + at, *up = mid - stride;
@@ -109,25 +109,25 @@ void heat_step(struct heat *h, struct phases *watch)
 	grid2d_start(h->g, h->now);
 	phases_switch(watch, HEAT_STENCIL);
 	for (int y = 1; y < ny - 1; y++)
-		stencil(h, y, 1, nx - 1);
+		heat_stencil(h, y, 1, nx - 1);
 	phases_switch(watch, HEAT_HALO);
 	grid2d_finish(h->g, h->now);
 	phases_switch(watch, HEAT_STENCIL);
-	insulate(h);
-	stencil(h, 0, 0, nx);
+	heat_insulate(h);
+	heat_stencil(h, 0, 0, nx);
 	if (ny > 1)
-		stencil(h, ny - 1, 0, nx);
+		heat_stencil(h, ny - 1, 0, nx);
 	for (int y = 1; y < ny - 1; y++) {
-		stencil(h, y, 0, 1);
+		heat_stencil(h, y, 0, 1);
 		if (nx > 1)
-			stencil(h, y, nx - 1, nx);
+			heat_stencil(h, y, nx - 1, nx);
 	}
 	swap = h->now;
 	h->now = h->next;
 	h->next = swap;
 }
 
-static uint64_t mix(uint64_t z)
+static uint64_t heat_mix(uint64_t z)
 {
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -135,7 +135,7 @@ static uint64_t mix(uint64_t z)
 }
 
 /* Sums hashes of (place, bits), so that the order of cells does not matter. */
-static uint64_t hash(const struct heat *h)
+static uint64_t heat_hash(const struct heat *h)
 {
 	const struct grid2d *g = h->g;
 	uint64_t sum = 0, bits;
@@ -147,7 +147,7 @@ static uint64_t hash(const struct heat *h)
 					(uint64_t)(g->first[0] + x);
 
 			memcpy(&bits, &h->now[grid2d_at(g, x, y)], 8);
-			sum += mix(mix(cell + 1) ^ bits);
+			sum += heat_mix(heat_mix(cell + 1) ^ bits);
 		}
 	return sum;
 }
@@ -157,7 +157,7 @@ void heat_state(const struct heat *h, struct heat_state *state)
 	const struct grid2d *g = h->g;
 	size_t nx = (size_t)g->mine[0];
 	double low = INFINITY, high = -INFINITY;
-	uint64_t mine = hash(h);
+	uint64_t mine = heat_hash(h);
 	struct exactsum sum;
 
 	exactsum_init(&sum, (size_t)g->cells[0] * (size_t)g->cells[1], 1);

@@ -47,7 +47,7 @@ struct options {
 	int quiet;
 };
 
-static int apply(int c, void *arg)
+static int heat2d_apply(int c, void *arg)
 {
 	struct options *opt = arg;
 
@@ -72,7 +72,7 @@ static int apply(int c, void *arg)
 }
 
 /* Returns -1 to go on, or the exit code. */
-static int parse(int argc, char **argv, struct options *opt)
+static int heat2d_parse(int argc, char **argv, struct options *opt)
 {
 	static const struct option longs[] = {
 	    {"nx", required_argument, NULL, 'x'},
@@ -84,7 +84,7 @@ static int parse(int argc, char **argv, struct options *opt)
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static const struct app_options options = {
-	    "mrt-heat2d", usage, "x:y:s:d:o:qhV", longs, apply};
+	    "mrt-heat2d", usage, "x:y:s:d:o:qhV", longs, heat2d_apply};
 	int code = app_parse_options(argc, argv, &options, opt,
 				     mrt_rank(MRT_COMM_WORLD) == 0);
 
@@ -130,8 +130,8 @@ static void place_block(const struct grid2d *g, int rank,
 }
 
 /* Collects the blocks on rank 0 and writes the picture. */
-static int collect(const struct grid2d *g, const unsigned char *mine,
-		   const char *path)
+static int heat2d_collect(const struct grid2d *g, const unsigned char *mine,
+			  const char *path)
 {
 	size_t cells = (size_t)g->cells[0] * (size_t)g->cells[1];
 	unsigned char *whole = app_alloc(cells, 1);
@@ -152,14 +152,14 @@ static int collect(const struct grid2d *g, const unsigned char *mine,
 	return code ? APP_CANTCREAT : APP_OK;
 }
 
-static int draw(const struct heat *h, const char *path)
+static int heat2d_draw(const struct heat *h, const char *path)
 {
 	const struct grid2d *g = h->g;
 	unsigned char *levels = levels_of(h);
 	int code = APP_OK;
 
 	if (mrt_rank(MRT_COMM_WORLD) == 0)
-		code = collect(g, levels, path);
+		code = heat2d_collect(g, levels, path);
 	else
 		mrt_send(levels, (size_t)g->mine[0] * (size_t)g->mine[1],
 			 MRT_UINT8, 0, TAG_LEVELS, MRT_COMM_WORLD);
@@ -188,8 +188,8 @@ static void take_steps(struct heat *h, const struct options *opt,
 }
 
 /* Rounding changes the total by a few units in its last place per step. */
-static int report(const struct options *opt, const struct heat_state *a,
-		  const struct heat_state *b)
+static int heat2d_report(const struct options *opt, const struct heat_state *a,
+			 const struct heat_state *b)
 {
 	double drift = fabs(b->total - a->total) / a->total;
 	int kept = drift <= 1e-13 * sqrt((double)opt->steps + 1);
@@ -208,7 +208,7 @@ static int report(const struct options *opt, const struct heat_state *a,
 	return app_error(APP_FAILED, "mrt-heat2d: a check failed");
 }
 
-static int simulate(const struct options *opt, struct grid2d *g)
+static int heat2d_simulate(const struct options *opt, struct grid2d *g)
 {
 	static const char *const names[] = {
 	    "set-up", "stencil", "halo exchange", "checks", "picture", NULL};
@@ -226,15 +226,15 @@ static int simulate(const struct options *opt, struct grid2d *g)
 	heat_state(&h, &after);
 	phases_switch(&watch, HEAT_OUT);
 	if (opt->out)
-		code = draw(&h, opt->out);
+		code = heat2d_draw(&h, opt->out);
 	if (!opt->quiet)
 		phases_print(&watch);
-	checked = report(opt, &before, &after);
+	checked = heat2d_report(opt, &before, &after);
 	heat_fini(&h);
 	return code ? code : checked;
 }
 
-static int run(const struct options *opt)
+static int heat2d_run(const struct options *opt)
 {
 	struct grid2d g;
 	int code;
@@ -250,7 +250,7 @@ static int run(const struct options *opt)
 			  "%.4g\n",
 			  opt->nx, opt->ny, g.ranks[0], g.ranks[1], opt->steps,
 			  opt->dt);
-	code = simulate(opt, &g);
+	code = heat2d_simulate(opt, &g);
 	grid2d_fini(&g);
 	return code;
 }
@@ -262,9 +262,9 @@ int main(int argc, char **argv)
 	int code;
 
 	mrt_init(&argc, &argv);
-	code = parse(argc, argv, &opt);
+	code = heat2d_parse(argc, argv, &opt);
 	if (code < 0)
-		code = run(&opt);
+		code = heat2d_run(&opt);
 	mrt_finalize();
 	return code;
 }

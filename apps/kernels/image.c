@@ -35,7 +35,7 @@ int image_supported(const char *path)
 
 /* Maps levels from near black through violet, red and orange to pale yellow.
  * Brightness rises all the way, so the picture also reads in grey. */
-static void colour(int level, unsigned char rgb[3])
+static void image_colour(int level, unsigned char rgb[3])
 {
 	static const unsigned char stops[][3] = {
 	    {4, 5, 22},	   {42, 11, 90},   {101, 21, 110}, {159, 42, 99},
@@ -60,7 +60,7 @@ static int write_ppm(FILE *file, const unsigned char *levels, int nx, int ny)
 
 	fprintf(file, "P6\n%d %d\n255\n", nx, ny);
 	for (size_t i = 0; i < (size_t)nx * (size_t)ny; i++) {
-		colour(levels[i], rgb);
+		image_colour(levels[i], rgb);
 		fwrite(rgb, 1, 3, file);
 	}
 	return ferror(file) ? -1 : 0;
@@ -78,7 +78,7 @@ static int write_png(FILE *file, const unsigned char *levels, int nx, int ny)
 			   .colormap_entries = LEVELS};
 
 	for (int i = 0; i < LEVELS; i++)
-		colour(i, map + 3 * i);
+		image_colour(i, map + 3 * i);
 	if (png_image_write_to_stdio(&image, file, 0, levels, 0, map))
 		return 0;
 	errno = EIO;

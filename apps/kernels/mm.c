@@ -29,10 +29,10 @@ struct reader {
 	struct triplet *t;
 };
 
-static int fail(const struct reader *r, const char *format, ...)
+static int mm_fail(const struct reader *r, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static int fail(const struct reader *r, const char *format, ...)
+static int mm_fail(const struct reader *r, const char *format, ...)
 {
 	char what[160];
 	va_list args;
@@ -86,10 +86,10 @@ static int check_text(struct reader *r)
 		return 0;
 	for (const char *p = r->text; p < nul; p++)
 		r->line += *p == '\n';
-	return fail(r, "unexpected NUL byte: not a text file");
+	return mm_fail(r, "unexpected NUL byte: not a text file");
 }
 
-static int slurp(struct reader *r)
+static int mm_slurp(struct reader *r)
 {
 	int fd = open(r->path, O_RDONLY | O_CLOEXEC);
 	int code;
@@ -128,30 +128,31 @@ static int read_banner(struct reader *r)
 	int words;
 
 	if (r->length == 0)
-		return fail(r, "the file is empty");
+		return mm_fail(r, "the file is empty");
 	words = sscanf(r->p, "%%%%MatrixMarket %15s %15s %15s %19s", object,
 		       format, field, symmetry);
 	if (words != 4)
-		return fail(r, "expected \"%%%%MatrixMarket matrix coordinate"
+		return mm_fail(r,
+			       "expected \"%%%%MatrixMarket matrix coordinate"
 			       " FIELD SYMMETRY\"");
 	if (strcasecmp(object, "matrix") || strcasecmp(format, "coordinate"))
-		return fail(r,
-			    "%s %s is not supported, only matrix "
-			    "coordinate",
-			    object, format);
+		return mm_fail(r,
+			       "%s %s is not supported, only matrix "
+			       "coordinate",
+			       object, format);
 	r->pattern = !strcasecmp(field, "pattern");
 	if (!r->pattern && strcasecmp(field, "real") &&
 	    strcasecmp(field, "integer"))
-		return fail(r,
-			    "field %s is not supported, only real, "
-			    "integer and pattern",
-			    field);
+		return mm_fail(r,
+			       "field %s is not supported, only real, "
+			       "integer and pattern",
+			       field);
 	r->symmetric = !strcasecmp(symmetry, "symmetric");
 	if (!r->symmetric && strcasecmp(symmetry, "general"))
-		return fail(r,
-			    "symmetry %s is not supported, only general "
-			    "and symmetric",
-			    symmetry);
+		return mm_fail(r,
+			       "symmetry %s is not supported, only general "
+			       "and symmetric",
+			       symmetry);
 	next_line(r);
 	return 0;
 }
@@ -165,18 +166,18 @@ static int read_sizes(struct reader *r)
 	p = r->p;
 	if (scan_int(&p, &rows) || scan_int(&p, &cols) ||
 	    scan_int(&p, &entries) || !scan_at_line_end(p))
-		return fail(r, "expected the numbers of rows, columns and "
-			       "entries");
+		return mm_fail(r, "expected the numbers of rows, columns and "
+				  "entries");
 	if (rows != cols)
-		return fail(r, "the matrix is %lld x %lld, not square",
-			    (long long)rows, (long long)cols);
+		return mm_fail(r, "the matrix is %lld x %lld, not square",
+			       (long long)rows, (long long)cols);
 	if (rows < 1 || rows >= INT_MAX)
-		return fail(r, "%lld rows are not in 1..%d", (long long)rows,
-			    INT_MAX - 1);
+		return mm_fail(r, "%lld rows are not in 1..%d", (long long)rows,
+			       INT_MAX - 1);
 	if (entries < 0 || entries / rows > rows)
-		return fail(r, "%lld entries do not fit in %lld x %lld",
-			    (long long)entries, (long long)rows,
-			    (long long)cols);
+		return mm_fail(r, "%lld entries do not fit in %lld x %lld",
+			       (long long)entries, (long long)rows,
+			       (long long)cols);
 	r->n = (int)rows;
 	r->entries = (size_t)entries;
 	next_line(r);
@@ -189,22 +190,22 @@ static int read_entry(struct reader *r, struct triplet *e)
 	int64_t row, col;
 
 	if (scan_int(&p, &row) || scan_int(&p, &col))
-		return fail(r, "expected a row and a column number");
+		return mm_fail(r, "expected a row and a column number");
 	if (row < 1 || row > r->n)
-		return fail(r, "row %lld is not in 1..%d", (long long)row,
-			    r->n);
+		return mm_fail(r, "row %lld is not in 1..%d", (long long)row,
+			       r->n);
 	if (col < 1 || col > r->n)
-		return fail(r, "column %lld is not in 1..%d", (long long)col,
-			    r->n);
+		return mm_fail(r, "column %lld is not in 1..%d", (long long)col,
+			       r->n);
 	e->row = (int)row - 1;
 	e->col = (int)col - 1;
 	e->val = 1;
 	if (!r->pattern && scan_at_line_end(p))
-		return fail(r, "the value is missing");
+		return mm_fail(r, "the value is missing");
 	if (!r->pattern && scan_double(&p, &e->val))
-		return fail(r, "the value is not a finite number");
+		return mm_fail(r, "the value is not a finite number");
 	if (!scan_at_line_end(p))
-		return fail(r, "unexpected text after the entry");
+		return mm_fail(r, "unexpected text after the entry");
 	return 0;
 }
 
@@ -218,10 +219,10 @@ static int read_entries(struct reader *r)
 	for (size_t k = 0; k < r->entries; k++) {
 		skip_comments(r);
 		if (at_end(r) || k >= room)
-			return fail(r,
-				    "the file ends after %zu of %zu "
-				    "entries",
-				    k, r->entries);
+			return mm_fail(r,
+				       "the file ends after %zu of %zu "
+				       "entries",
+				       k, r->entries);
 		code = read_entry(r, &r->t[k]);
 		if (code)
 			return code;
@@ -229,8 +230,8 @@ static int read_entries(struct reader *r)
 	}
 	skip_comments(r);
 	if (!at_end(r))
-		return fail(r, "more than the %zu entries announced",
-			    r->entries);
+		return mm_fail(r, "more than the %zu entries announced",
+			       r->entries);
 	return 0;
 }
 
@@ -248,7 +249,7 @@ static void seek_entry(struct reader *r, size_t k)
 	}
 }
 
-static int build(struct reader *r, struct csr *a)
+static int mm_build(struct reader *r, struct csr *a)
 {
 	size_t bad =
 	    csr_from_triplets(a, r->n, r->n, r->t, r->entries, r->symmetric);
@@ -256,15 +257,15 @@ static int build(struct reader *r, struct csr *a)
 	if (bad == r->entries)
 		return 0;
 	seek_entry(r, bad);
-	return fail(r, "entry %d %d is there twice%s", r->t[bad].row + 1,
-		    r->t[bad].col + 1,
-		    r->symmetric ? " (symmetric: store one triangle)" : "");
+	return mm_fail(r, "entry %d %d is there twice%s", r->t[bad].row + 1,
+		       r->t[bad].col + 1,
+		       r->symmetric ? " (symmetric: store one triangle)" : "");
 }
 
 int mm_read(const char *path, struct csr *a)
 {
 	struct reader r = {.path = path};
-	int code = slurp(&r);
+	int code = mm_slurp(&r);
 
 	if (!code)
 		code = read_banner(&r);
@@ -273,7 +274,7 @@ int mm_read(const char *path, struct csr *a)
 	if (!code)
 		code = read_entries(&r);
 	if (!code)
-		code = build(&r, a);
+		code = mm_build(&r, a);
 	free(r.t);
 	free(r.text);
 	return code;

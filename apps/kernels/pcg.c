@@ -71,7 +71,7 @@ static double reduce_pq(struct solver *s)
 }
 
 /* Computes z = M^-1 r, then r . z and r . r. */
-static void precondition(struct solver *s)
+static void pcg_precondition(struct solver *s)
 {
 	if (s->inverse) {
 		phases_switch(s->opt->watch, PCG_PRECOND);
@@ -87,10 +87,10 @@ static void true_residual(struct solver *s)
 	dmat_multiply(s->m, s->x, s->r, s->opt->watch, PCG_HALO, PCG_SPMV);
 	for (size_t i = 0; i < s->rows; i++)
 		s->r[i] = s->b[i] - s->r[i];
-	precondition(s);
+	pcg_precondition(s);
 }
 
-static double relative(const struct solver *s)
+static double pcg_relative(const struct solver *s)
 {
 	return sqrt(s->rr) / s->bnorm;
 }
@@ -106,13 +106,13 @@ static void show_progress(struct solver *s)
 		return;
 	s->last_progress = now;
 	fprintf(stderr, "\riteration %ld, residual %.2e ", s->iterations,
-		relative(s));
+		pcg_relative(s));
 	fflush(stderr);
 }
 
 /* Makes one step along p. Returns 0, or -1 if the matrix turns out not to be
  * positive definite. */
-static int step(struct solver *s)
+static int pcg_step(struct solver *s)
 {
 	double pq, alpha;
 
@@ -125,13 +125,13 @@ static int step(struct solver *s)
 		s->x[i] += alpha * s->p[i];
 		s->r[i] -= alpha * s->q[i];
 	}
-	precondition(s);
+	pcg_precondition(s);
 	s->iterations++;
 	show_progress(s);
 	return 0;
 }
 
-static void turn(struct solver *s, double beta)
+static void pcg_turn(struct solver *s, double beta)
 {
 	for (size_t i = 0; i < s->rows; i++)
 		s->p[i] = s->z[i] + beta * s->p[i];
@@ -139,31 +139,31 @@ static void turn(struct solver *s, double beta)
 
 /* Iterates from the residual in r until the recurrence says converged. Returns
  * 0 or -1. */
-static int iterate(struct solver *s)
+static int pcg_iterate(struct solver *s)
 {
 	memcpy(s->p, s->z, s->rows * sizeof(*s->p));
 	while (s->iterations < s->opt->max_iter) {
 		double before = s->rz;
 
-		if (step(s))
+		if (pcg_step(s))
 			return -1;
-		if (relative(s) <= s->opt->tol)
+		if (pcg_relative(s) <= s->opt->tol)
 			return 0;
-		turn(s, s->rz / before);
+		pcg_turn(s, s->rz / before);
 	}
 	return 0;
 }
 
-static enum pcg_outcome solve(struct solver *s, struct pcg_result *result)
+static enum pcg_outcome solve_pcg(struct solver *s, struct pcg_result *result)
 {
 	double best = INFINITY;
 	int fruitless = 0;
 
 	for (;;) {
-		int indefinite = iterate(s);
+		int indefinite = pcg_iterate(s);
 
 		true_residual(s);
-		result->residual = relative(s);
+		result->residual = pcg_relative(s);
 		if (result->residual <= s->opt->tol)
 			return PCG_CONVERGED;
 		if (indefinite)
@@ -234,10 +234,10 @@ void pcg_solve(struct dmat *m, const double *b, double *x,
 		result->outcome = PCG_INDEFINITE;
 		result->residual = 1;
 	} else {
-		precondition(&s);
+		pcg_precondition(&s);
 		s.bnorm = sqrt(s.rr);
 		if (s.bnorm > 0)
-			result->outcome = solve(&s, result);
+			result->outcome = solve_pcg(&s, result);
 	}
 	result->iterations = s.iterations;
 	if (opt->progress)

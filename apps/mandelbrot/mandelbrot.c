@@ -41,7 +41,7 @@ static int me, ranks;
 
 /* Returns the iterations after which a point has left the circle of radius 2.
  */
-static int escape(double re, double im)
+static int mandelbrot_escape(double re, double im)
 {
 	double x = 0, y = 0;
 	int n = 0;
@@ -57,12 +57,13 @@ static int escape(double re, double im)
 }
 
 /* Points that never leave are black. */
-static void compute(int row, int rows, uint8_t *pixel)
+static void mandelbrot_compute(int row, int rows, uint8_t *pixel)
 {
 	for (int y = row; y < row + rows; y++)
 		for (int x = 0; x < options.width; x++) {
-			int n = escape(-2.2 + 3.2 * x / options.width,
-				       -1.2 + 2.4 * y / options.height);
+			int n =
+			    mandelbrot_escape(-2.2 + 3.2 * x / options.width,
+					      -1.2 + 2.4 * y / options.height);
 
 			*pixel++ = n == options.iterations
 				       ? 0
@@ -84,14 +85,14 @@ static int next_task(void)
 	return (int)task;
 }
 
-static void draw(int row, int rows, uint8_t *pixels)
+static void mandelbrot_draw(int row, int rows, uint8_t *pixels)
 {
 	int bytes;
 
 	if (row + rows > options.height)
 		rows = options.height - row;
 	bytes = rows * options.width;
-	compute(row, rows, pixels);
+	mandelbrot_compute(row, rows, pixels);
 	MPI_Put(pixels, bytes, MPI_BYTE, 0, (MPI_Aint)row * options.width,
 		bytes, MPI_BYTE, picture);
 	MPI_Win_flush(0, picture);
@@ -106,14 +107,15 @@ static int draw_all(uint8_t *pixels)
 
 	if (options.equal_shares)
 		for (int t = first; t < end; t++, done++)
-			draw(t * options.rows, options.rows, pixels);
+			mandelbrot_draw(t * options.rows, options.rows, pixels);
 	else
 		for (int t = next_task(); t < tasks; t = next_task(), done++)
-			draw(t * options.rows, options.rows, pixels);
+			mandelbrot_draw(t * options.rows, options.rows, pixels);
 	return done;
 }
 
-static void report(const uint8_t *image, double seconds, const int done[])
+static void mandelbrot_report(const uint8_t *image, double seconds,
+			      const int done[])
 {
 	size_t points = (size_t)options.width * (size_t)options.height;
 	uint32_t sum = 1;
@@ -149,7 +151,7 @@ static int write_picture(const uint8_t *image)
 	return 0;
 }
 
-static int run(void)
+static int mandelbrot_run(void)
 {
 	size_t points = (size_t)options.width * (size_t)options.height;
 	uint8_t *image, *pixels;
@@ -180,7 +182,7 @@ static int run(void)
 	MPI_Gather(&mine, 1, MPI_INT, done, 1, MPI_INT, 0, W);
 	seconds = MPI_Wtime() - seconds;
 	if (me == 0) {
-		report(image, seconds, done);
+		mandelbrot_report(image, seconds, done);
 		if (options.output)
 			code = write_picture(image);
 	}
@@ -194,7 +196,7 @@ static int run(void)
 
 /* ---- The command line ---- */
 
-static bool number(const char *text, int *value)
+static bool mandelbrot_number(const char *text, int *value)
 {
 	char *end;
 	long n = strtol(text, &end, 10);
@@ -203,18 +205,19 @@ static bool number(const char *text, int *value)
 	return end != text && !*end && n > 0 && n <= 100000;
 }
 
-static bool size(char *text)
+static bool mandelbrot_size(char *text)
 {
 	char *x = strchr(text, 'x');
 
 	if (!x)
 		return false;
 	*x = '\0';
-	return number(text, &options.width) && number(x + 1, &options.height);
+	return mandelbrot_number(text, &options.width) &&
+	       mandelbrot_number(x + 1, &options.height);
 }
 
 /* Returns -1 to go on, or the exit code. */
-static int parse(int argc, char **argv)
+static int mandelbrot_parse(int argc, char **argv)
 {
 	static const struct option longs[] = {
 	    {"size", required_argument, NULL, 's'},
@@ -232,13 +235,13 @@ static int parse(int argc, char **argv)
 	       (c = getopt_long(argc, argv, "s:i:r:So:h", longs, NULL)) != -1)
 		switch (c) {
 		case 's':
-			good = size(optarg);
+			good = mandelbrot_size(optarg);
 			break;
 		case 'i':
-			good = number(optarg, &options.iterations);
+			good = mandelbrot_number(optarg, &options.iterations);
 			break;
 		case 'r':
-			good = number(optarg, &options.rows);
+			good = mandelbrot_number(optarg, &options.rows);
 			break;
 		case 'S':
 			options.equal_shares = true;
@@ -267,9 +270,9 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	MPI_Comm_rank(W, &me);
 	MPI_Comm_size(W, &ranks);
-	code = parse(argc, argv);
+	code = mandelbrot_parse(argc, argv);
 	if (code < 0)
-		code = run();
+		code = mandelbrot_run();
 	MPI_Finalize();
 	return code;
 }

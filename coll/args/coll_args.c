@@ -129,8 +129,8 @@ struct block *coll_blocks(struct mrt_comm *comm, size_t n)
 
 /* Sets *bytes to the length of each block or, for a side with lists, *blocks to
  * `list` with all blocks filled in. */
-static int measure(struct side *side, struct block *list, size_t *bytes,
-		   const struct block **blocks)
+static int coll_args_measure(struct side *side, struct block *list,
+			     size_t *bytes, const struct block **blocks)
 {
 	if (!side->n)
 		return 0;
@@ -229,9 +229,10 @@ static int measure_lists(struct mrt_comm *comm, struct coll_args *a,
 
 	if (!list)
 		return MRT_ERR_NO_MEM;
-	rc = measure(&a->send, list, sent, &call->shape.send);
+	rc = coll_args_measure(&a->send, list, sent, &call->shape.send);
 	return rc ? rc
-		  : measure(&a->recv, list + n, received, &call->shape.recv);
+		  : coll_args_measure(&a->recv, list + n, received,
+				      &call->shape.recv);
 }
 
 FOR_BOTH int check_moves(const struct rule *rule, struct mrt_comm *comm,

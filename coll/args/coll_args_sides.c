@@ -73,8 +73,8 @@ int coll_check_side(struct side *side, size_t *bytes)
 
 /* Sets *at to the displacement of block i in bytes. The block must begin inside
  * the address space. */
-static int displace(const struct side *side, int i, ptrdiff_t unit,
-		    ptrdiff_t *at)
+static int coll_args_sides_displace(const struct side *side, int i,
+				    ptrdiff_t unit, ptrdiff_t *at)
 {
 	uintptr_t begin;
 
@@ -105,7 +105,8 @@ static int check_block(struct side *side, int i, struct block *b)
 	*b = (struct block){0, side->counts[i] * type->size};
 	if (!b->count)
 		return 0;
-	rc = displace(side, i, side->types ? 1 : type->extent, &at);
+	rc = coll_args_sides_displace(side, i, side->types ? 1 : type->extent,
+				      &at);
 	if (rc)
 		return rc;
 	b->at = (size_t)at;

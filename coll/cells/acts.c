@@ -13,7 +13,7 @@ bool cells_acts_on(const struct step *s)
 		!step_is_load(s->kind));
 }
 
-static int allocate(struct acts *a, const struct plan *p)
+static int acts_allocate(struct acts *a, const struct plan *p)
 {
 	size_t ops = 0;
 	uint32_t n = 0;
@@ -32,7 +32,7 @@ static int allocate(struct acts *a, const struct plan *p)
 int acts_make(struct acts *a, const struct plan *p, const struct act *like)
 {
 	struct cell_op *ops;
-	int rc = allocate(a, p);
+	int rc = acts_allocate(a, p);
 
 	ops = a->ops;
 	for (uint32_t i = 0; i < p->nsteps && !rc; i++) {

@@ -86,7 +86,8 @@ static void close_memory(struct cells *c)
 
 /* Tells all ranks where each rank's memory is: combines tables that are zero
  * but for the entry of their rank. */
-static int exchange(struct cells *c, cells_combine *combine, uint64_t *all)
+static int cells_exchange(struct cells *c, cells_combine *combine,
+			  uint64_t *all)
 {
 	const size_t words = remote_words();
 	struct mrt_comm *comm = c->comm;
@@ -113,7 +114,7 @@ static int exchange(struct cells *c, cells_combine *combine, uint64_t *all)
 	return rc;
 }
 
-static int poll(struct progress_hook *hook);
+static int cells_poll(struct progress_hook *hook);
 
 int cells_create(struct mrt_comm *comm, cells_combine *combine,
 		 struct cells **cells)
@@ -133,10 +134,10 @@ int cells_create(struct mrt_comm *comm, cells_combine *combine,
 	}
 	c->comm = comm;
 	c->peers = peers;
-	c->hook.poll = poll;
+	c->hook.poll = cells_poll;
 	turns_init(&c->turns);
 	list_init(&c->todo);
-	rc = exchange(c, combine, all);
+	rc = cells_exchange(c, combine, all);
 	free(all);
 	if (rc)
 		cells_destroy(c);
@@ -214,7 +215,7 @@ size_t cells_ops(const struct step *s)
 	}
 }
 
-static uint64_t load(const struct act *a, size_t k)
+static uint64_t cells_load(const struct act *a, size_t k)
 {
 	uint64_t word = 0;
 
@@ -224,11 +225,11 @@ static uint64_t load(const struct act *a, size_t k)
 
 /* Sets the operands of a compare-and-swap: `old`, which is expected, and what
  * replaces it. */
-static void combine(struct cell_op *o, uint64_t old)
+static void combine_cells(struct cell_op *o, uint64_t old)
 {
 	const struct act *a = o->act;
 	uint64_t identity = op_identity(a->op, a->type), left = old ^ identity;
-	uint64_t right = load(a, (size_t)(o - a->ops)), sum = 0;
+	uint64_t right = cells_load(a, (size_t)(o - a->ops)), sum = 0;
 
 	if (old)
 		op_apply(a->op, a->type, &left, &right, &sum, 1);
@@ -238,13 +239,13 @@ static void combine(struct cell_op *o, uint64_t old)
 	o->operand[1] = sum ^ identity;
 }
 
-static void finish(struct act *a)
+static void cells_finish(struct act *a)
 {
 	a->done(a, a->error);
 }
 
 /* Lists a step in todo, so that poll advances it. */
-static void want(struct act *a)
+static void cells_want(struct act *a)
 {
 	if (!a->listed)
 		list_append(&a->cells->todo, &a->link);
@@ -255,7 +256,7 @@ static void want(struct act *a)
 /* Wakes the peer, which may be asleep until this signal. notify looks for
  * sleepers after the signal is stored; the peer marks itself asleep (arm)
  * before it looks for the signal once more: one of the two sees the other. */
-static void wake(const struct act *a)
+static void cells_wake(const struct act *a)
 {
 	node_notify(a->cells->peers[a->step->peer].ep->fab->node, NULL);
 }
@@ -268,10 +269,10 @@ static void op_done(struct fab_op *op, int status)
 	if (!status && a->step->kind == STEP_COMPARE_SWAP &&
 	    o->result != o->operand[0]) {
 		/* another rank was faster and has stored the current value */
-		combine(o, o->result);
+		combine_cells(o, o->result);
 		o->state = IDLE;
 		if (!a->pushing)
-			want(a);
+			cells_want(a);
 		return;
 	}
 	if (status) {
@@ -284,13 +285,13 @@ static void op_done(struct fab_op *op, int status)
 		a->error = status;
 	}
 	if (a->step->kind == STEP_SIGNAL)
-		wake(a);
+		cells_wake(a);
 	o->state = OVER;
 	if (--a->left == 0 && !a->pushing)
-		finish(a);
+		cells_finish(a);
 }
 
-static int issue(struct act *a, struct cell_op *o)
+static int issue_cells(struct act *a, struct cell_op *o)
 {
 	const struct step *s = a->step;
 	const struct peer *p = &a->cells->peers[s->peer];
@@ -312,7 +313,7 @@ static int issue(struct act *a, struct cell_op *o)
 
 /* Starts all operations that can be started. Returns whether none is left to
  * start. */
-static bool push(struct act *a)
+static bool cells_push(struct act *a)
 {
 	size_t n = cells_ops(a->step);
 	int rc = 0;
@@ -325,7 +326,7 @@ static bool push(struct act *a)
 		 * as often as those of other ranks succeed in between */
 		while (o->state == IDLE && rc != ERR_AGAIN) {
 			o->state = BUSY;
-			rc = issue(a, o);
+			rc = issue_cells(a, o);
 			if (rc == ERR_AGAIN)
 				o->state = IDLE;
 			else if (rc)
@@ -337,7 +338,7 @@ static bool push(struct act *a)
 }
 
 /* Tells whether the signals of a STEP_WAIT_MEMORY have come. */
-static bool signalled(struct act *a)
+static bool cells_signalled(struct act *a)
 {
 	unsigned at = (unsigned)a->step->dst.at;
 	const uint64_t *counter = &cells_words(a->cells)[at];
@@ -355,12 +356,13 @@ static bool signalled(struct act *a)
 }
 
 /* Advances a step. Returns whether it has nothing more to start or to await. */
-static bool advance(struct act *a)
+static bool cells_advance(struct act *a)
 {
-	return a->step->kind == STEP_WAIT_MEMORY ? signalled(a) : push(a);
+	return a->step->kind == STEP_WAIT_MEMORY ? cells_signalled(a)
+						 : cells_push(a);
 }
 
-static void prepare(struct act *a)
+static void cells_prepare(struct act *a)
 {
 	const struct step *s = a->step;
 	size_t n = cells_ops(s);
@@ -380,19 +382,20 @@ static void prepare(struct act *a)
 		if (s->kind == STEP_SIGNAL)
 			o->operand[0] = 1;
 		else if (s->kind == STEP_FETCH_ADD)
-			o->operand[0] = load(a, k);
+			o->operand[0] = cells_load(a, k);
 		else if (s->kind == STEP_COMPARE_SWAP)
-			combine(o, 0); /* a guess: the cell is still empty */
+			combine_cells(o,
+				      0); /* a guess: the cell is still empty */
 	}
 }
 
 void cells_start(struct act *a)
 {
-	prepare(a);
-	if (!advance(a))
-		want(a);
+	cells_prepare(a);
+	if (!cells_advance(a))
+		cells_want(a);
 	else if (!a->left)
-		finish(a);
+		cells_finish(a);
 }
 
 void cells_take(struct cells *c, const struct step *s, const struct mrt_op *op,
@@ -413,7 +416,7 @@ void cells_take(struct cells *c, const struct step *s, const struct mrt_op *op,
 
 /* ---- Progress ----------------------------------------------------------- */
 
-static int poll(struct progress_hook *hook)
+static int cells_poll(struct progress_hook *hook)
 {
 	struct cells *c = list_entry(hook, struct cells, hook);
 	int n = turns_next(&c->turns);
@@ -421,13 +424,13 @@ static int poll(struct progress_hook *hook)
 	list_for_each_safe (it, &c->todo) {
 		struct act *a = list_entry(it, struct act, link);
 
-		if (!advance(a))
+		if (!cells_advance(a))
 			continue;
 		n++;
 		list_remove(&a->link);
 		a->listed = false;
 		if (!a->left)
-			finish(a);
+			cells_finish(a);
 	}
 	if (list_empty(&c->todo) && list_empty(&c->turns.queue))
 		progress_remove(&c->hook);

@@ -10,7 +10,7 @@ void turns_init(struct turns *t)
 	list_init(&t->queue);
 }
 
-static void take(struct turns *t, struct turn *turn)
+static void turns_take(struct turns *t, struct turn *turn)
 {
 	t->owner = turn;
 	t->number++;
@@ -19,7 +19,7 @@ static void take(struct turns *t, struct turn *turn)
 bool turns_enter(struct turns *t, struct turn *turn, bool free)
 {
 	if (turns_idle(t) && free) {
-		take(t, turn);
+		turns_take(t, turn);
 		return true;
 	}
 	list_append(&t->queue, &turn->link);
@@ -33,7 +33,7 @@ bool turns_next(struct turns *t)
 	if (!turns_first(t))
 		return false;
 	turn = list_entry(list_pop(&t->queue), struct turn, link);
-	take(t, turn);
+	turns_take(t, turn);
 	turn->begin(turn);
 	return true;
 }

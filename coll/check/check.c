@@ -76,7 +76,7 @@ enum { IDLE_MOST = 64 };
 
 /* ---- Objects ------------------------------------------------------------- */
 
-static void release(struct check *v)
+static void check_release(struct check *v)
 {
 	free(v->memory);
 	free(v);
@@ -99,11 +99,11 @@ static struct check *pop_idle(void)
 void check_fini(void)
 {
 	while (idle.n)
-		release(pop_idle());
+		check_release(pop_idle());
 }
 
 /* Takes an idle check for n ranks. Returns NULL if there is none. */
-static struct check *find(int n)
+static struct check *check_find(int n)
 {
 	list_for_each_safe (it, &idle.list) {
 		struct check *v = list_entry(it, struct check, link);
@@ -117,7 +117,7 @@ static struct check *find(int n)
 	return NULL;
 }
 
-static struct check *make(int ranks)
+static struct check *check_make(int ranks)
 {
 	struct check *v = calloc(1, sizeof(*v));
 	size_t n = (size_t)ranks;
@@ -152,10 +152,10 @@ struct check *check_create(struct mrt_comm *comm, const struct statement *s,
 	if (comm->size == 1)
 		return NULL;
 	while (idle.n > IDLE_MOST)
-		release(pop_idle());
-	v = find(comm->size);
+		check_release(pop_idle());
+	v = check_find(comm->size);
 	if (!v)
-		v = make(comm->size);
+		v = check_make(comm->size);
 	if (!v) { /* a fault: the others would wait for the statement */
 		*rc = fault_raise_text(MRT_ERR_NO_MEM,
 				       "MRT_CHECK with %d ranks", comm->size);
@@ -279,7 +279,7 @@ static void judge_statements(struct check *v)
 
 /* Ends the checks at the head of the communicator's list that have a result, so
  * that all ranks go on in the order of calls. */
-static void deliver(struct mrt_comm *comm)
+static void check_deliver(struct mrt_comm *comm)
 {
 	comm_hold(comm);
 	while (comm->coll && !list_empty(&comm->coll->checks)) {
@@ -298,7 +298,7 @@ static void deliver(struct mrt_comm *comm)
 	comm_release(comm);
 }
 
-static void advance(struct check *v);
+static void check_advance(struct check *v);
 
 static void mail_done(struct mrt_request *req)
 {
@@ -309,14 +309,14 @@ static void mail_done(struct mrt_request *req)
 		snprintf(v->text, sizeof(v->text), "MRT_CHECK: no answer");
 	}
 	v->left--;
-	advance(v);
+	check_advance(v);
 }
 
 /* Sends each other rank `bytes` bytes of `out` and receives as many into `in`,
  * which is indexed by rank. The messages in `out` are `step` bytes apart; with
  * step 0 all ranks get one message. */
-static void exchange(struct check *v, const void *out, size_t step, void *in,
-		     size_t bytes)
+static void check_exchange(struct check *v, const void *out, size_t step,
+			   void *in, size_t bytes)
 {
 	struct mrt_comm *comm = v->comm;
 	uint32_t context = comm->context | CONTEXT_CHECK;
@@ -346,7 +346,7 @@ static void exchange(struct check *v, const void *out, size_t step, void *in,
 
 /* Goes on with the second exchange, or ends the check, if all messages are
  * complete. */
-static void advance(struct check *v)
+static void check_advance(struct check *v)
 {
 	if (v->left)
 		return;
@@ -356,16 +356,16 @@ static void advance(struct check *v)
 		if (!v->error && v->out->says.flags & SAYS_TRAFFIC) {
 			find_wrong(v);
 			v->second = true;
-			exchange(v, &v->own, 0, v->findings,
-				 sizeof(*v->findings));
-			advance(v);
+			check_exchange(v, &v->own, 0, v->findings,
+				       sizeof(*v->findings));
+			check_advance(v);
 			return;
 		}
 	} else if (!v->error) {
 		judge_findings(v);
 	}
 	v->judged = true;
-	deliver(v->comm);
+	check_deliver(v->comm);
 }
 
 void check_start(struct check *v, void (*done)(struct check *v, void *owner),
@@ -376,8 +376,8 @@ void check_start(struct check *v, void (*done)(struct check *v, void *owner),
 	v->number = v->comm->coll_seq++;
 	comm_hold(v->comm);
 	list_append(&v->comm->coll->checks, &v->link);
-	exchange(v, v->out, sizeof(*v->out), v->in, sizeof(*v->in));
-	advance(v);
+	check_exchange(v, v->out, sizeof(*v->out), v->in, sizeof(*v->in));
+	check_advance(v);
 }
 
 /* ---- Results ------------------------------------------------------------- */
@@ -394,7 +394,7 @@ int check_result(const struct check *v)
 
 /* Takes a check's requests out of p2p's queues after a fault. Its memory is not
  * freed, since a peer may still read it. */
-static void abandon(struct check *v)
+static void check_abandon(struct check *v)
 {
 	for (int i = 0; i < MAILS_PER_RANK * v->comm->size; i++) {
 		struct mrt_request *req = &v->mail[i].req;
@@ -431,7 +431,7 @@ void check_describe_wait(const struct check *v, char *text, size_t len)
 			 "of it");
 }
 
-static int describe(const struct wait *w, char *text, size_t len)
+static int describe_check(const struct wait *w, char *text, size_t len)
 {
 	check_describe_wait(w->what, text, len);
 	return -1;
@@ -439,7 +439,7 @@ static int describe(const struct wait *w, char *text, size_t len)
 
 int check_wait(struct check *v)
 {
-	WAIT(w, describe, v);
+	WAIT(w, describe_check, v);
 	int rc = 0;
 
 	if (!v)
@@ -448,7 +448,7 @@ int check_wait(struct check *v)
 	while (!v->over && !rc)
 		rc = wait_poll(&w);
 	if (!v->over) {
-		abandon(v);
+		check_abandon(v);
 		return rc;
 	}
 	rc = check_result(v);

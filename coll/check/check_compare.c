@@ -12,7 +12,7 @@
 
 #include "coll/check/check.h"
 
-static bool has(const struct statement *s, uint32_t flag)
+static bool check_compare_has(const struct statement *s, uint32_t flag)
 {
 	return s->flags & flag;
 }
@@ -22,7 +22,8 @@ static bool same_root(const struct statement *const all[], int i, int j,
 {
 	const struct statement *a = all[i], *b = all[j];
 	/* a rank that takes no part knows only that the root is in its group */
-	bool none = has(a, SAYS_NO_PART), neither = has(b, SAYS_NO_PART);
+	bool none = check_compare_has(a, SAYS_NO_PART),
+	     neither = check_compare_has(b, SAYS_NO_PART);
 	int of_a = none ? i : a->root, of_b = neither ? j : b->root;
 
 	/* the root itself must take part */
@@ -38,33 +39,36 @@ static bool same_data(const struct statement *a, const struct statement *b)
 }
 
 /* Tells whether the statements of ranks i and j match. */
-static bool matches(const struct statement *const all[], int i, int j, int low)
+static bool check_compare_matches(const struct statement *const all[], int i,
+				  int j, int low)
 {
 	const struct statement *a = all[i], *b = all[j];
 
 	if (strcmp(a->name, b->name))
 		return false;
-	if (has(a, SAYS_ROOT) && !same_root(all, i, j, low))
+	if (check_compare_has(a, SAYS_ROOT) && !same_root(all, i, j, low))
 		return false;
-	if (has(a, SAYS_NO_PART) || has(b, SAYS_NO_PART))
+	if (check_compare_has(a, SAYS_NO_PART) ||
+	    check_compare_has(b, SAYS_NO_PART))
 		return true;
-	if (has(a, SAYS_DATA) && !same_data(a, b))
+	if (check_compare_has(a, SAYS_DATA) && !same_data(a, b))
 		return false;
 	if ((i < low) == (j < low) && a->list != b->list)
 		return false;
-	return !strcmp(a->op, b->op) &&
-	       has(a, SAYS_IN_PLACE) == has(b, SAYS_IN_PLACE);
+	return !strcmp(a->op, b->op) && check_compare_has(a, SAYS_IN_PLACE) ==
+					    check_compare_has(b, SAYS_IN_PLACE);
 }
 
 /* Returns how many ranks agree with rank i, including itself. */
-static int count(const struct statement *const all[], int i, int n, int low)
+static int check_compare_count(const struct statement *const all[], int i,
+			       int n, int low)
 {
 	int others = 0;
 
 	for (int j = 0; j < n; j++)
-		others += matches(all, i, j, low);
+		others += check_compare_matches(all, i, j, low);
 	/* a rank that takes no part says too little to be the reference */
-	return has(all[i], SAYS_NO_PART) ? 0 : others;
+	return check_compare_has(all[i], SAYS_NO_PART) ? 0 : others;
 }
 
 /* ---- The text of a mismatch ---------------------------------------------- */
@@ -125,19 +129,19 @@ static void add_call(struct text *t, const struct statement *s)
 		add(t, " of %llu %s", (unsigned long long)s->count, s->type);
 	if (*s->op)
 		add(t, ", %s", s->op);
-	if (has(s, SAYS_NO_PART))
+	if (check_compare_has(s, SAYS_NO_PART))
 		add(t, ", root in the own group");
-	else if (has(s, SAYS_ROOT))
+	else if (check_compare_has(s, SAYS_ROOT))
 		add(t, ", root %d", s->root);
 	if (s->list)
 		add(t, ", counts %04x", (unsigned)(s->list & 0xffff));
-	if (has(s, SAYS_IN_PLACE))
+	if (check_compare_has(s, SAYS_IN_PLACE))
 		add(t, ", in place");
 }
 
 /* Marks rank r and the unmarked ranks after it whose statement is equal. */
-static void mark(const struct statement *const all[], char *marks, int r, int n,
-		 char with)
+static void check_compare_mark(const struct statement *const all[], char *marks,
+			       int r, int n, char with)
 {
 	for (int j = r; j < n; j++)
 		if (!marks[j] && !memcmp(all[j], all[r], sizeof(*all[j])))
@@ -146,13 +150,13 @@ static void mark(const struct statement *const all[], char *marks, int r, int n,
 
 /* Writes the calls of the ranks that differ, then the call of the ranks that
  * agree with the speaker, which are marked 'a'. */
-static void word(const struct statement *const all[], int speaker, char *marks,
-		 int n, struct text *t)
+static void check_compare_word(const struct statement *const all[], int speaker,
+			       char *marks, int n, struct text *t)
 {
 	for (int r = 0; r < n; r++) {
 		if (marks[r])
 			continue;
-		mark(all, marks, r, n, 'd');
+		check_compare_mark(all, marks, r, n, 'd');
 		add_ranks(t, marks, n, 'd');
 		add_call(t, all[r]);
 		add(t, "; ");
@@ -174,7 +178,7 @@ bool check_match(const struct statement *const all[], int n, int low,
 	if (n < 2)
 		return true;
 	for (int r = 0; r < n; r++) {
-		int others = count(all, r, n, low);
+		int others = check_compare_count(all, r, n, low);
 
 		if (others > most) {
 			most = others;
@@ -189,9 +193,9 @@ bool check_match(const struct statement *const all[], int n, int low,
 		return false;
 	}
 	for (int r = 0; r < n; r++)
-		if (matches(all, speaker, r, low))
+		if (check_compare_matches(all, speaker, r, low))
 			marks[r] = 'a';
-	word(all, speaker, marks, n, &t);
+	check_compare_word(all, speaker, marks, n, &t);
 	free(marks);
 	return false;
 }

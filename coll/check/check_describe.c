@@ -25,27 +25,27 @@ struct sequence {
 
 static const struct sequence nothing = {0, 1, false};
 
-static struct sequence join(struct sequence a, struct sequence b)
+static struct sequence check_describe_join(struct sequence a, struct sequence b)
 {
 	return (struct sequence){a.value * b.power + b.value, a.power * b.power,
 				 a.any | b.any};
 }
 
-static struct sequence repeat(struct sequence s, size_t n)
+static struct sequence check_describe_repeat(struct sequence s, size_t n)
 {
 	struct sequence all = nothing;
 
 	for (; n; n /= 2) {
 		if (n & 1)
-			all = join(all, s);
-		s = join(s, s);
+			all = check_describe_join(all, s);
+		s = check_describe_join(s, s);
 	}
 	return all;
 }
 
 /* Returns the sequence of one basic element. An integer type of Fortran has the
  * hash of the C type of its size. */
-static struct sequence basic(uint64_t kind)
+static struct sequence check_describe_basic(uint64_t kind)
 {
 	if (kind >= TYPE_FINT8 && kind <= TYPE_FINT64)
 		kind = kind == TYPE_FINT64 ? TYPE_INT64
@@ -57,7 +57,7 @@ static struct sequence basic(uint64_t kind)
 
 /* Returns the sequence of a pair, such as MRT_DOUBLE_INT, which matches a
  * structure of its two members. */
-static struct sequence pair(uint64_t kind)
+static struct sequence check_describe_pair(uint64_t kind)
 {
 	static const struct {
 		unsigned char value, index;
@@ -73,7 +73,8 @@ static struct sequence pair(uint64_t kind)
 	    [TYPE_DOUBLE_DOUBLE] = {TYPE_DOUBLE, TYPE_DOUBLE},
 	};
 
-	return join(basic(of[kind].value), basic(of[kind].index));
+	return check_describe_join(check_describe_basic(of[kind].value),
+				   check_describe_basic(of[kind].index));
 }
 
 static struct sequence sequence_of(const struct mrt_type *type)
@@ -85,10 +86,12 @@ static struct sequence sequence_of(const struct mrt_type *type)
 	if (!type->size)
 		return nothing;
 	if (!type->contents)
-		return type_class_is_pair(type->kind) ? pair(type->kind)
-						      : basic(type->kind);
+		return type_class_is_pair(type->kind)
+			   ? check_describe_pair(type->kind)
+			   : check_describe_basic(type->kind);
 	for (size_t k = 0; (part = type_part(type, k, &n)); k++)
-		all = join(all, repeat(sequence_of(part), n));
+		all = check_describe_join(
+		    all, check_describe_repeat(sequence_of(part), n));
 	return all;
 }
 
@@ -97,7 +100,8 @@ static struct sequence sequence_of(const struct mrt_type *type)
 static uint64_t signature_of(struct mrt_type *handle, size_t count)
 {
 	const struct mrt_type *type = type_get(handle);
-	struct sequence s = type ? repeat(sequence_of(type), count) : nothing;
+	struct sequence s =
+	    type ? check_describe_repeat(sequence_of(type), count) : nothing;
 
 	/* the signature of no elements is not 0 either */
 	return s.any ? 0 : s.value | 1ull << 63;
@@ -110,7 +114,7 @@ static size_t bytes_of(struct mrt_type *handle, size_t count)
 	return type ? count * type->size : 0;
 }
 
-static uint64_t mix(uint64_t a, uint64_t b)
+static uint64_t check_describe_mix(uint64_t a, uint64_t b)
 {
 	uint64_t x = (a ^ b * 0x9e3779b97f4a7c15ull) + 0x632be59bd9b4e019ull;
 
@@ -177,7 +181,7 @@ static void say_counts(struct statement *s, const struct coll_args *a, int n)
 
 	for (int r = 0; r < n; r++) {
 		total += a->recv.counts[r];
-		s->list = mix(s->list, a->recv.counts[r]);
+		s->list = check_describe_mix(s->list, a->recv.counts[r]);
 	}
 	say_data(s, a->recv.type, total, 1);
 }
@@ -258,8 +262,8 @@ void check_describe(const char *name, enum collective collective,
 /* ---- Traffic ------------------------------------------------------------- */
 
 /* Adds a message with a tag to the traffic. */
-static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
-		size_t count)
+static void check_describe_add(struct traffic *f, unsigned tag,
+			       struct mrt_type *type, size_t count)
 {
 	uint64_t signature = signature_of(type, count);
 	size_t bytes = bytes_of(type, count);
@@ -268,7 +272,8 @@ static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
 	f->messages++;
 	f->bytes += bytes;
 	/* a sum, so that the order of the messages does not matter */
-	f->signature += mix(mix(tag + 1, bytes), signature);
+	f->signature +=
+	    check_describe_mix(check_describe_mix(tag + 1, bytes), signature);
 	if (any)
 		f->signature = 0;
 }
@@ -276,15 +281,17 @@ static void add(struct traffic *f, unsigned tag, struct mrt_type *type,
 static void add_sent(const struct coll_args *a, int k, unsigned tag,
 		     struct traffic *f)
 {
-	add(f, tag, a->send.types ? a->send.types[k] : a->send.type,
-	    a->send.counts ? a->send.counts[k] : a->send.count);
+	check_describe_add(f, tag,
+			   a->send.types ? a->send.types[k] : a->send.type,
+			   a->send.counts ? a->send.counts[k] : a->send.count);
 }
 
 static void add_received(const struct coll_args *a, int k, unsigned tag,
 			 struct traffic *f)
 {
-	add(f, tag, a->recv.types ? a->recv.types[k] : a->recv.type,
-	    a->recv.counts ? a->recv.counts[k] : a->recv.count);
+	check_describe_add(f, tag,
+			   a->recv.types ? a->recv.types[k] : a->recv.type,
+			   a->recv.counts ? a->recv.counts[k] : a->recv.count);
 }
 
 static void among_neighbors(const struct coll_args *a, struct check *v)

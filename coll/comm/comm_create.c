@@ -71,7 +71,7 @@ void comm_discard(struct mrt_comm *comm)
 	comm_release(visible);
 }
 
-static int search(struct mrt_comm *parent, int failed, int *id)
+static int comm_create_search(struct mrt_comm *parent, int failed, int *id)
 {
 	const struct id_plan plan = {.blocking = true,
 				     .most = ID_MANY,
@@ -93,7 +93,7 @@ static int search(struct mrt_comm *parent, int failed, int *id)
 
 int comm_new_id(struct mrt_comm *comm, int *id)
 {
-	return search(comm, 0, id);
+	return comm_create_search(comm, 0, id);
 }
 
 int comm_finish(struct mrt_comm *comm, int id, struct mrt_comm **newcomm)
@@ -122,7 +122,7 @@ int comm_make_prepared(struct mrt_comm *parent, struct mrt_comm *comm, int size,
 	if (size && !comm)
 		rc = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d", size);
 	comm_share(comm, parent->shared);
-	rc = search(parent, rc, &id);
+	rc = comm_create_search(parent, rc, &id);
 	if (rc) {
 		comm_discard(comm);
 		return rc;
@@ -228,8 +228,8 @@ int comm_split(struct mrt_comm *comm, int color, int key,
 
 /* ---- Calls -------------------------------------------------------------- */
 
-static int check(struct mrt_comm *handle, struct mrt_comm **newcomm,
-		 struct mrt_comm **comm)
+static int comm_create_check(struct mrt_comm *handle, struct mrt_comm **newcomm,
+			     struct mrt_comm **comm)
 {
 	*comm = comm_of(handle);
 	if (!*comm)
@@ -245,7 +245,7 @@ int mrt_comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 	int rc = proc_enter("mrt_comm_dup");
 
 	if (!rc) {
-		rc = check(comm, newcomm, &c);
+		rc = comm_create_check(comm, newcomm, &c);
 		if (!rc)
 			rc = check_call(c, "mrt_comm_dup", -1);
 		if (!rc)
@@ -262,7 +262,7 @@ int mrt_comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 	int rc = proc_enter("mrt_comm_idup");
 
 	if (!rc) {
-		rc = check(comm, newcomm, &c);
+		rc = comm_create_check(comm, newcomm, &c);
 		if (!rc && !request)
 			rc = proc_fail(MRT_ERR_ARG, "request is NULL");
 		if (!rc)
@@ -279,7 +279,7 @@ int mrt_comm_split(struct mrt_comm *comm, int color, int key,
 	int rc = proc_enter("mrt_comm_split");
 
 	if (!rc) {
-		rc = check(comm, newcomm, &c);
+		rc = comm_create_check(comm, newcomm, &c);
 		if (!rc && color < 0 && color != MRT_UNDEFINED)
 			rc = proc_fail(MRT_ERR_ARG, "colour %d is negative",
 				       color);
@@ -308,7 +308,7 @@ static int split_locality(const char *name, struct mrt_comm *comm, int locality,
 
 	if (rc)
 		return rc;
-	rc = check(comm, newcomm, &c);
+	rc = comm_create_check(comm, newcomm, &c);
 	if (!rc)
 		rc = check_locality(locality);
 	if (!rc)

@@ -29,7 +29,7 @@ bool comm_parting(void)
 	return parting;
 }
 
-static void over(struct mrt_request *barrier)
+static void comm_free_over(struct mrt_request *barrier)
 {
 	struct mrt_comm *all = barrier->comm;
 	int rc = barrier->status.error;
@@ -43,7 +43,7 @@ static void over(struct mrt_request *barrier)
 		comm_discard(all);
 	parting--;
 }
-static const struct request_ops ops = {.release = over};
+static const struct request_ops ops = {.release = comm_free_over};
 
 static int wait_for_others(void)
 {
@@ -150,14 +150,14 @@ static int free_comm(struct mrt_comm *comm, const char *call)
 	barrier->ops = &ops;
 	parting++;
 	if (barrier->complete)
-		over(barrier);
+		comm_free_over(barrier);
 	else
 		request_free_later(barrier);
 	return 0;
 }
 
-static int end(struct mrt_comm **comm, const char *call,
-	       int (*prepare)(const struct mrt_comm *comm))
+static int comm_free_end(struct mrt_comm **comm, const char *call,
+			 int (*prepare)(const struct mrt_comm *comm))
 {
 	struct mrt_comm *c;
 	int rc = proc_enter(call);
@@ -181,10 +181,10 @@ static int end(struct mrt_comm **comm, const char *call,
 
 int mrt_comm_free(struct mrt_comm **comm)
 {
-	return end(comm, "mrt_comm_free", NULL);
+	return comm_free_end(comm, "mrt_comm_free", NULL);
 }
 
 int mrt_comm_disconnect(struct mrt_comm **comm)
 {
-	return end(comm, "mrt_comm_disconnect", wait_for_requests);
+	return comm_free_end(comm, "mrt_comm_disconnect", wait_for_requests);
 }

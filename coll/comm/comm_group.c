@@ -21,8 +21,8 @@ struct group_tree {
 	int tag;
 };
 
-static int receive(const struct group_tree *c, int from, uint64_t *words,
-		   size_t n)
+static int comm_group_receive(const struct group_tree *c, int from,
+			      uint64_t *words, size_t n)
 {
 	struct mrt_request req;
 
@@ -32,8 +32,8 @@ static int receive(const struct group_tree *c, int from, uint64_t *words,
 	return p2p_wait(&req);
 }
 
-static int tell(const struct group_tree *c, int to, const uint64_t *words,
-		size_t n)
+static int comm_group_tell(const struct group_tree *c, int to,
+			   const uint64_t *words, size_t n)
 {
 	return p2p_send(words, n * sizeof(*words), c->group->world[to], c->tag,
 			c->context);
@@ -48,21 +48,21 @@ static int or_words(const struct group_tree *c, uint64_t *words, size_t n)
 	for (bit = 1; !(me & bit) && bit < c->group->size && !rc; bit *= 2) {
 		if (me + bit >= c->group->size)
 			continue;
-		rc = receive(c, me + bit, theirs, n);
+		rc = comm_group_receive(c, me + bit, theirs, n);
 		for (size_t i = 0; i < n && !rc; i++)
 			words[i] |= theirs[i];
 	}
 	if (me && !rc)
-		rc = tell(c, me - bit, words, n);
+		rc = comm_group_tell(c, me - bit, words, n);
 	if (me && !rc)
-		rc = receive(c, me - bit, words, n);
+		rc = comm_group_receive(c, me - bit, words, n);
 	while ((bit /= 2) && !rc)
 		if (me + bit < c->group->size)
-			rc = tell(c, me + bit, words, n);
+			rc = comm_group_tell(c, me + bit, words, n);
 	return rc;
 }
 
-static int search(const struct group_tree *c, int failed, int *id)
+static int comm_group_search(const struct group_tree *c, int failed, int *id)
 {
 	const struct id_plan plan = {.blocking = true,
 				     .most = ID_FEW,
@@ -80,7 +80,8 @@ static int search(const struct group_tree *c, int failed, int *id)
 	return rc;
 }
 
-static int make(const struct group_tree *c, struct mrt_comm **newcomm)
+static int comm_group_make(const struct group_tree *c,
+			   struct mrt_comm **newcomm)
 {
 	const struct mrt_group *g = c->group;
 	struct mrt_comm *comm = comm_prepare(g->world, g->size, g->rank);
@@ -89,7 +90,7 @@ static int make(const struct group_tree *c, struct mrt_comm **newcomm)
 	if (!comm)
 		rc = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d", g->size);
 	comm_share(comm, g->shared);
-	rc = search(c, rc, &id);
+	rc = comm_group_search(c, rc, &id);
 	if (rc) {
 		comm_discard(comm);
 		return rc;
@@ -97,8 +98,8 @@ static int make(const struct group_tree *c, struct mrt_comm **newcomm)
 	return comm_finish(comm, id, newcomm);
 }
 
-static int check(struct mrt_comm **comm, struct mrt_group **group,
-		 struct mrt_comm **newcomm)
+static int comm_group_check(struct mrt_comm **comm, struct mrt_group **group,
+			    struct mrt_comm **newcomm)
 {
 	struct mrt_comm *c = comm_of(*comm);
 	struct mrt_group *g = group_get(*group);
@@ -120,8 +121,9 @@ static int check(struct mrt_comm **comm, struct mrt_group **group,
 	return 0;
 }
 
-static int create(struct mrt_comm *comm, const struct mrt_group *group,
-		  struct mrt_comm **newcomm)
+static int comm_group_create(struct mrt_comm *comm,
+			     const struct mrt_group *group,
+			     struct mrt_comm **newcomm)
 {
 	bool in = group->rank != MRT_UNDEFINED;
 
@@ -139,11 +141,11 @@ int mrt_comm_create(struct mrt_comm *comm, struct mrt_group *group,
 	int rc = proc_enter("mrt_comm_create");
 
 	if (!rc) {
-		rc = check(&comm, &group, newcomm);
+		rc = comm_group_check(&comm, &group, newcomm);
 		if (!rc)
 			rc = check_call(comm, "mrt_comm_create", -1);
 		if (!rc)
-			rc = create(comm, group, newcomm);
+			rc = comm_group_create(comm, group, newcomm);
 		proc_leave();
 	}
 	return proc_result("mrt_comm_create", rc);
@@ -156,7 +158,7 @@ int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 
 	if (rc)
 		return proc_result("mrt_comm_create_group", rc);
-	rc = check(&comm, &group, newcomm);
+	rc = comm_group_check(&comm, &group, newcomm);
 	if (!rc && comm->inter)
 		rc = proc_fail(MRT_ERR_COMM, "comm is an intercommunicator");
 	if (!rc && tag < 0)
@@ -168,7 +170,7 @@ int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
 		const struct group_tree c = {
 		    group, comm->context | CONTEXT_GROUP, tag};
 
-		rc = make(&c, newcomm);
+		rc = comm_group_make(&c, newcomm);
 	}
 	proc_leave();
 	return proc_result("mrt_comm_create_group", rc);

@@ -35,14 +35,14 @@ void id_give_back(int id)
 	comm_ids[id / 64] &= ~(1ull << (id % 64));
 }
 
-static void take(struct id_search *s, int id)
+static void comm_id_take(struct id_search *s, int id)
 {
 	comm_ids[id / 64] |= 1ull << (id % 64);
 	s->id = id;
 }
 
 /* Offers the next words of the map. */
-static void offer(struct id_search *s)
+static void comm_id_offer(struct id_search *s)
 {
 	size_t n = s->at ? s->most - 1 : ID_FEW - 1;
 
@@ -63,7 +63,7 @@ static void offer(struct id_search *s)
 	    (uint64_t)s->told << FLAG_BITS;
 }
 
-static void confirm(struct id_search *s)
+static void comm_id_confirm(struct id_search *s)
 {
 	memset(s->words, 0, sizeof(s->words));
 	s->n = ID_FEW;
@@ -71,7 +71,7 @@ static void confirm(struct id_search *s)
 	s->confirming = true;
 }
 
-static void again(struct id_search *s)
+static void comm_id_again(struct id_search *s)
 {
 	if (s->id >= 0)
 		id_give_back(s->id);
@@ -79,7 +79,7 @@ static void again(struct id_search *s)
 	s->confirming = false;
 	s->attempt++;
 	s->at = 0;
-	offer(s);
+	comm_id_offer(s);
 }
 
 void id_search_begin(struct id_search *s, const struct id_plan *plan)
@@ -95,11 +95,11 @@ void id_search_begin(struct id_search *s, const struct id_plan *plan)
 	s->crowded = !plan->blocking || proc.locked || searches;
 	s->confirming = false;
 	searches++;
-	offer(s);
+	comm_id_offer(s);
 }
 
 /* Returns which of the free ids to try; other searches try others. */
-static uint32_t wish(const struct id_search *s)
+static uint32_t comm_id_wish(const struct id_search *s)
 {
 	uint32_t x = s->key * 2654435761u + s->attempt * 2246822519u;
 
@@ -107,7 +107,7 @@ static uint32_t wish(const struct id_search *s)
 }
 
 /* Returns the k-th free id of n words, modulo their number, or -1. */
-static int pick(const uint64_t *words, size_t n, uint32_t k)
+static int comm_id_pick(const uint64_t *words, size_t n, uint32_t k)
 {
 	unsigned nfree = 0;
 	size_t i = 0;
@@ -130,11 +130,11 @@ static int pick(const uint64_t *words, size_t n, uint32_t k)
 }
 
 /* Chooses an id when all ranks have offered. True: the search is over. */
-static bool choose(struct id_search *s, int *rc)
+static bool comm_id_choose(struct id_search *s, int *rc)
 {
 	size_t n = s->n - 1;
 	uint64_t flags = s->words[n];
-	int k = pick(s->words, n, wish(s));
+	int k = comm_id_pick(s->words, n, comm_id_wish(s));
 
 	s->told = (uint32_t)(flags >> FLAG_BITS);
 	if (flags & FLAG_FAILED) {
@@ -151,7 +151,7 @@ static bool choose(struct id_search *s, int *rc)
 			/* the rounds themselves may not make progress */
 			progress_poll();
 			comm_free_retired();
-			again(s);
+			comm_id_again(s);
 			return false;
 		}
 		if (s->at >= MAP_WORDS) {
@@ -161,23 +161,23 @@ static bool choose(struct id_search *s, int *rc)
 			    COMM_MAX);
 			return true;
 		}
-		offer(s);
+		comm_id_offer(s);
 		return false;
 	}
 	k += (int)(s->at * 64);
 	if (is_free(k))
-		take(s, k);
+		comm_id_take(s, k);
 	if (flags & FLAG_CROWDED)
-		confirm(s);
+		comm_id_confirm(s);
 	return !(flags & FLAG_CROWDED);
 }
 
 bool id_search_next(struct id_search *s, int *rc)
 {
 	if (!s->confirming)
-		return choose(s, rc);
+		return comm_id_choose(s, rc);
 	if (s->words[s->n - 1] & FLAG_REFUSED) {
-		again(s);
+		comm_id_again(s);
 		return false;
 	}
 	return true;

@@ -38,7 +38,7 @@ static void drop_round(struct idup *d)
 	d->round = NULL;
 }
 
-static void discard(struct idup *d)
+static void comm_idup_discard(struct idup *d)
 {
 	struct mrt_comm *comm = d->made;
 
@@ -49,13 +49,13 @@ static void discard(struct idup *d)
 
 struct pool comm_idup_pool = POOL_INIT(struct idup, 4);
 
-static void release(struct mrt_request *req)
+static void comm_idup_release(struct mrt_request *req)
 {
 	comm_release(req->comm);
 	pool_put_last(&comm_idup_pool, req);
 }
 
-static const struct request_ops ops = {.release = release};
+static const struct request_ops ops = {.release = comm_idup_release};
 
 static int start_round(struct idup *d)
 {
@@ -65,13 +65,13 @@ static int start_round(struct idup *d)
 	return rc;
 }
 
-static void finish(struct idup *d, int rc)
+static void comm_idup_finish(struct idup *d, int rc)
 {
 	id_search_end(&d->search, rc);
 	drop_round(d);
 	list_remove(&d->link);
 	if (rc) {
-		discard(d);
+		comm_idup_discard(d);
 		*d->newcomm = MRT_COMM_NULL;
 	} else {
 		comm_take_id(d->made, d->search.id);
@@ -82,7 +82,7 @@ static void finish(struct idup *d, int rc)
 
 /* Advances as far as possible without waiting. Returns the number of
  * completions. */
-static int advance(struct idup *d)
+static int comm_idup_advance(struct idup *d)
 {
 	int n = 0, rc = 0;
 
@@ -101,14 +101,14 @@ static int advance(struct idup *d)
 		d->round->state = REQUEST_INACTIVE;
 		rc = d->round->status.error;
 		if (!rc && id_search_next(&d->search, &rc)) {
-			finish(d, rc);
+			comm_idup_finish(d, rc);
 			return n;
 		}
 		if (!rc)
 			rc = start_round(d);
 	}
 	if (rc)
-		finish(d, rc);
+		comm_idup_finish(d, rc);
 	return n;
 }
 
@@ -119,7 +119,7 @@ static int advance_all(struct progress_hook *hook)
 
 	for (; l != &pending; l = next) {
 		next = l->next;
-		n += advance(list_entry(l, struct idup, link));
+		n += comm_idup_advance(list_entry(l, struct idup, link));
 	}
 	if (list_empty(&pending))
 		progress_remove(hook);
@@ -129,7 +129,7 @@ static struct progress_hook hook = {.poll = advance_all};
 
 /* Prepares the request: the part that may fail without telling the other
  * ranks. */
-static int prepare(struct idup *d, struct mrt_comm *comm)
+static int comm_idup_prepare(struct idup *d, struct mrt_comm *comm)
 {
 	struct coll_call call = {.collective = COLL_ALLREDUCE,
 				 .recv = d->search.words,
@@ -162,7 +162,7 @@ static struct mrt_comm *prepare_copy(const struct mrt_comm *comm)
 }
 
 /* Starts the first round or, with MRT_CHECK, the check that precedes it. */
-static int begin(struct idup *d, struct mrt_comm *comm)
+static int comm_idup_begin(struct idup *d, struct mrt_comm *comm)
 {
 	struct statement s = check_statement("mrt_comm_idup");
 	int rc = 0;
@@ -176,11 +176,11 @@ static int begin(struct idup *d, struct mrt_comm *comm)
 	return rc;
 }
 
-static int start(struct idup *d, struct mrt_comm *comm)
+static int comm_idup_start(struct idup *d, struct mrt_comm *comm)
 {
 	struct id_plan plan = {.most = ID_FEW,
 			       .key = comm->context + comm->init_seq * 65536};
-	int rc = prepare(d, comm);
+	int rc = comm_idup_prepare(d, comm);
 
 	if (rc)
 		return rc;
@@ -194,12 +194,12 @@ static int start(struct idup *d, struct mrt_comm *comm)
 		plan.failed = proc_fail(MRT_ERR_NO_MEM, "a communicator of %d",
 					comm->size);
 	id_search_begin(&d->search, &plan);
-	rc = begin(d, comm);
+	rc = comm_idup_begin(d, comm);
 	if (!rc)
 		return 0;
 	id_search_end(&d->search, rc);
 	drop_round(d);
-	discard(d);
+	comm_idup_discard(d);
 	return rc;
 }
 
@@ -211,7 +211,7 @@ int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 
 	if (comm->inter)
 		comm = comm->inter->merged;
-	rc = d ? start(d, comm)
+	rc = d ? comm_idup_start(d, comm)
 	       : proc_fail(MRT_ERR_NO_MEM, "a nonblocking duplicate");
 	if (comm_broken(comm->size, rc)) {
 		if (d)

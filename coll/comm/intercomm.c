@@ -75,8 +75,8 @@ struct greeting {
 
 /* Exchanges data between the leaders, in a context of its own, since the user
  * may receive any tag at the same time. */
-static int swap(const struct meeting *m, const void *out, size_t sent, void *in,
-		size_t room)
+static int intercomm_swap(const struct meeting *m, const void *out, size_t sent,
+			  void *in, size_t room)
 {
 	uint32_t context = m->peer->context | CONTEXT_LEADERS;
 	struct mrt_request send, recv;
@@ -92,7 +92,7 @@ static int swap(const struct meeting *m, const void *out, size_t sent, void *in,
 }
 
 /* Broadcasts data from the leader to its group. */
-static int share(const struct meeting *m, void *data, size_t bytes)
+static int intercomm_share(const struct meeting *m, void *data, size_t bytes)
 {
 	struct coll_call call = {.collective = COLL_BCAST,
 				 .recv = data,
@@ -109,25 +109,28 @@ static int gather_failures(const struct meeting *m, uint64_t *failed)
 	int rc = coll_allreduce_words(m->local, failed, 1, MRT_BOR);
 
 	if (!rc && m->peer)
-		rc = swap(m, failed, sizeof(*failed), &theirs, sizeof(theirs));
+		rc = intercomm_swap(m, failed, sizeof(*failed), &theirs,
+				    sizeof(theirs));
 	*failed |= theirs | (rc != 0);
-	return rc ? rc : share(m, failed, sizeof(*failed));
+	return rc ? rc : intercomm_share(m, failed, sizeof(*failed));
 }
 
-static int greet(const struct meeting *m, int error, struct greeting *theirs)
+static int intercomm_greet(const struct meeting *m, int error,
+			   struct greeting *theirs)
 {
 	const struct greeting own = {.size = m->local->size};
 	int rc;
 
 	memset(theirs, 0, sizeof(*theirs));
 	if (m->peer && !error)
-		error = swap(m, &own, sizeof(own), theirs, sizeof(*theirs));
+		error = intercomm_swap(m, &own, sizeof(own), theirs,
+				       sizeof(*theirs));
 	theirs->error = error;
 	if (m->peer) {
 		theirs->context = m->peer->context;
 		theirs->tag = (uint32_t)m->tag;
 	}
-	rc = share(m, theirs, sizeof(*theirs));
+	rc = intercomm_share(m, theirs, sizeof(*theirs));
 	if (rc || error)
 		return rc ? rc : error;
 	return theirs->error
@@ -137,7 +140,7 @@ static int greet(const struct meeting *m, int error, struct greeting *theirs)
 }
 
 /* Reports that what the other leader said is impossible. */
-static int strange(void)
+static int intercomm_strange(void)
 {
 	return proc_fail(MRT_ERR_PROTOCOL,
 			 "the other leader names an impossible group: do "
@@ -152,7 +155,8 @@ static bool are_ranks(const int *world, int n)
 	return true;
 }
 
-static bool overlap(const struct mrt_comm *local, const int *theirs, int n)
+static bool intercomm_overlap(const struct mrt_comm *local, const int *theirs,
+			      int n)
 {
 	for (int r = 0; r < n; r++)
 		if (comm_rank_of(local, theirs[r]) >= 0)
@@ -170,13 +174,13 @@ static int list_groups(const struct meeting *m, int n, int *world, int *low)
 	for (int r = 0; r < own; r++)
 		mine[r] = comm_world_rank(local, r);
 	if (m->peer)
-		rc = swap(m, mine, (size_t)own * sizeof(int), world,
-			  (size_t)n * sizeof(int));
-	if (rc || (rc = share(m, world, (size_t)n * sizeof(int))))
+		rc = intercomm_swap(m, mine, (size_t)own * sizeof(int), world,
+				    (size_t)n * sizeof(int));
+	if (rc || (rc = intercomm_share(m, world, (size_t)n * sizeof(int))))
 		return rc;
 	if (!are_ranks(world, n))
-		return strange();
-	if (overlap(local, world, n))
+		return intercomm_strange();
+	if (intercomm_overlap(local, world, n))
 		return proc_fail(MRT_ERR_COMM,
 				 "the two groups have ranks in common");
 	*low = n;
@@ -190,8 +194,9 @@ static int list_groups(const struct meeting *m, int n, int *world, int *low)
 
 /* Creates the intercommunicator between the first `low` ranks of world[size]
  * and the others; there is no parent. */
-static int make(const struct meeting *m, const struct greeting *g,
-		const int *world, int size, int low, struct mrt_comm **newcomm)
+static int intercomm_make(const struct meeting *m, const struct greeting *g,
+			  const int *world, int size, int low,
+			  struct mrt_comm **newcomm)
 {
 	struct mrt_comm *merged;
 	int id, rc, me = 0;
@@ -220,14 +225,15 @@ static int make(const struct meeting *m, const struct greeting *g,
 	return rc;
 }
 
-static int meet(const struct meeting *m, int error, struct mrt_comm **newcomm)
+static int intercomm_meet(const struct meeting *m, int error,
+			  struct mrt_comm **newcomm)
 {
 	struct greeting theirs;
-	int *world, low = 0, size, rc = greet(m, error, &theirs);
+	int *world, low = 0, size, rc = intercomm_greet(m, error, &theirs);
 	uint64_t failed;
 
 	if (!rc && (theirs.size < 1 || theirs.size > proc.job.size))
-		rc = strange();
+		rc = intercomm_strange();
 	if (rc)
 		return rc;
 	size = m->local->size + theirs.size;
@@ -239,7 +245,7 @@ static int meet(const struct meeting *m, int error, struct mrt_comm **newcomm)
 	if (!rc)
 		rc = list_groups(m, theirs.size, world, &low);
 	if (!rc)
-		rc = make(m, &theirs, world, size, low, newcomm);
+		rc = intercomm_make(m, &theirs, world, size, low, newcomm);
 	free(world);
 	return rc;
 }
@@ -249,7 +255,8 @@ static int meet(const struct meeting *m, int error, struct mrt_comm **newcomm)
 /* Bits for what each group said. */
 enum { LOW_FIRST = 1, LOW_LAST = 2, HIGH_FIRST = 4, HIGH_LAST = 8 };
 
-static int merge(struct mrt_comm *comm, bool high, struct mrt_comm **newcomm)
+static int intercomm_merge(struct mrt_comm *comm, bool high,
+			   struct mrt_comm **newcomm)
 {
 	struct mrt_comm *old = comm->inter->merged;
 	int n = old->size, low = comm_low(comm), first = 0, *world, rc;
@@ -337,9 +344,9 @@ int mrt_intercomm_create(struct mrt_comm *local_comm, int local_leader,
 			rc = check_call(m.local, "mrt_intercomm_create",
 					local_leader);
 		if (!rc)
-			rc = meet(&m,
-				  check_peer(peer_comm, remote_leader, tag, &m),
-				  newcomm);
+			rc = intercomm_meet(
+			    &m, check_peer(peer_comm, remote_leader, tag, &m),
+			    newcomm);
 		proc_leave();
 	}
 	return proc_result("mrt_intercomm_create", rc);
@@ -358,13 +365,13 @@ int mrt_intercomm_merge(struct mrt_comm *comm, int high,
 		if (!rc)
 			rc = check_call(c, "mrt_intercomm_merge", -1);
 		if (!rc)
-			rc = merge(c, high, newcomm);
+			rc = intercomm_merge(c, high, newcomm);
 		proc_leave();
 	}
 	return proc_result("mrt_intercomm_merge", rc);
 }
 
-static int query(const char *name, struct mrt_comm *comm, bool size)
+static int intercomm_query(const char *name, struct mrt_comm *comm, bool size)
 {
 	struct mrt_comm *c;
 	int rc = proc_enter(name), value = 0;
@@ -382,10 +389,10 @@ static int query(const char *name, struct mrt_comm *comm, bool size)
 
 int mrt_comm_is_inter(struct mrt_comm *comm)
 {
-	return query("mrt_comm_is_inter", comm, false);
+	return intercomm_query("mrt_comm_is_inter", comm, false);
 }
 
 int mrt_comm_remote_size(struct mrt_comm *comm)
 {
-	return query("mrt_comm_remote_size", comm, true);
+	return intercomm_query("mrt_comm_remote_size", comm, true);
 }

@@ -73,7 +73,7 @@ int direct_wait_all(const struct mrt_comm *comm, struct direct *d,
 	for (int r = 0; r < comm->size && !rc; r++) {
 		if (r == comm->rank || d->same_cpu >> r & 1)
 			continue;
-		spin(line_at(comm, d, r), d->epoch);
+		line_spin(line_at(comm, d, r), d->epoch);
 		rc = wait_for_rank(comm, d, r, call);
 	}
 	if (!rc)
@@ -98,15 +98,15 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 	if (rc) {
 		/* all have to learn of it */
 		if (rc == MRT_ERR_COLLECTIVE && !d->broken)
-			publish(d, comm->rank ? mine : release, d->epoch,
-				DIRECT_NO_CALL);
+			line_publish(d, comm->rank ? mine : release, d->epoch,
+				     DIRECT_NO_CALL);
 		return rc;
 	}
 	if (comm->rank == 0) {
 		memcpy(release->data, mine->data, sizeof(mine->data));
-		publish(d, release, d->epoch, call);
+		line_publish(d, release, d->epoch, call);
 	} else {
-		publish(d, mine, d->epoch, call);
+		line_publish(d, mine, d->epoch, call);
 		rc = wait_for_line(d, release, d->epoch, call);
 		if (!rc && release->call != call)
 			rc = direct_differ(comm, d, release, 0);
@@ -120,13 +120,13 @@ int direct_tree(const struct mrt_comm *comm, struct direct *d, uint32_t call,
 static int enter_with_all(const struct mrt_comm *comm, struct direct *d,
 			  uint32_t call)
 {
-	int rc = enter(comm, d);
+	int rc = line_enter(comm, d);
 
 	if (rc)
 		return rc;
 	if (comm->size > DIRECT_FLAT)
 		return direct_tree(comm, d, call, NULL);
-	publish(d, line_at(comm, d, comm->rank), d->epoch, call);
+	line_publish(d, line_at(comm, d, comm->rank), d->epoch, call);
 	return direct_wait_all(comm, d, call);
 }
 
@@ -135,7 +135,7 @@ int direct_barrier(struct mrt_comm *comm, struct direct *d)
 	uint32_t call = call_id(COLL_BARRIER, 0, 0, NULL);
 	int rc = enter_with_all(comm, d, call);
 
-	leave(comm, d);
+	line_leave(comm, d);
 	return rc;
 }
 

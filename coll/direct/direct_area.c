@@ -81,7 +81,7 @@ static void open_area(const struct mrt_comm *world)
 		area.base = NULL;
 }
 
-static void impossible(const struct mrt_comm *comm)
+static void direct_area_impossible(const struct mrt_comm *comm)
 {
 	fault_raise_text(MRT_ERR_PROTOCOL,
 			 "rank %d names an impossible place in shared memory",
@@ -127,7 +127,7 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 	if (!region)
 		return;
 	if (!is_region(comm->size, at, slots)) {
-		impossible(comm);
+		direct_area_impossible(comm);
 		return;
 	}
 	d->region = at;
@@ -211,7 +211,7 @@ static int take_in(_Atomic uint64_t *word, size_t units)
 }
 
 /* Takes a free run. Returns its first unit, or -1. */
-static int32_t take(const struct store *store, size_t units)
+static int32_t direct_area_take(const struct store *store, size_t units)
 {
 	for (int w = 0; w < WORDS; w++) {
 		int at = take_in(&store->map[w], units);
@@ -222,7 +222,8 @@ static int32_t take(const struct store *store, size_t units)
 	return -1;
 }
 
-static void give(const struct store *store, int32_t at, size_t units)
+static void direct_area_give(const struct store *store, int32_t at,
+			     size_t units)
 {
 	/* release: pairs with the acquire of the next take, whose stores come
 	 * after our last ones */
@@ -241,7 +242,7 @@ int32_t direct_take(const struct mrt_comm *comm, unsigned slots)
 	if (!area.base || !comm->one_node || comm->size < 2)
 		return 0;
 	units = region_units(comm->size, slots);
-	at = take(&area.lines, units);
+	at = direct_area_take(&area.lines, units);
 	if (at < 0)
 		return 0;
 	/* it may hold epochs of an earlier communicator */
@@ -288,14 +289,15 @@ static char *buffers_at(const struct direct_place *place, bool reserve)
 static bool take_buffers(size_t bytes, struct direct_place *place)
 {
 	size_t units = units_for(&area.buffers, bytes);
-	int32_t at = units > UNITS ? -1 : take(&area.buffers, units);
+	int32_t at =
+	    units > UNITS ? -1 : direct_area_take(&area.buffers, units);
 
 	if (at < 0)
 		return false;
 	*place = (struct direct_place){at, (int32_t)units};
 	if (buffers_at(place, true))
 		return true;
-	give(&area.buffers, at, units);
+	direct_area_give(&area.buffers, at, units);
 	*place = (struct direct_place){0, 0};
 	return false;
 }
@@ -331,7 +333,7 @@ int direct_widen(struct mrt_comm *comm, struct direct *d)
 	if (rc || !d->place.units)
 		return rc;
 	if (!is_place(comm, d->slots, &d->place)) {
-		impossible(comm);
+		direct_area_impossible(comm);
 		return MRT_ERR_PROTOCOL;
 	}
 	d->slices = slices_in(comm, d->slots, bytes_of(&d->place));
@@ -343,6 +345,7 @@ void direct_give(const struct direct *d, int size)
 	if (!d->region)
 		return;
 	if (d->place.units)
-		give(&area.buffers, d->place.at, (size_t)d->place.units);
-	give(&area.lines, d->region, region_units(size, d->slots));
+		direct_area_give(&area.buffers, d->place.at,
+				 (size_t)d->place.units);
+	direct_area_give(&area.lines, d->region, region_units(size, d->slots));
 }

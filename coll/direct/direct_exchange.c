@@ -92,7 +92,7 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 	else if (x->bytes > DIRECT_LINE)
 		rc = direct_map(comm, d);
 	if (!rc && x->put)
-		rc = enter(comm, d);
+		rc = line_enter(comm, d);
 	else
 		d->epoch++;
 	if (rc)
@@ -100,7 +100,8 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 	if (x->put) {
 		copy_out(payload(comm, d, x, k, comm->rank), x->put,
 			 x->blocks ? x->blocks[comm->rank].count : x->bytes);
-		publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
+		line_publish(d, line_at(comm, d, comm->rank), d->epoch,
+			     x->call);
 	}
 	/* then take_all need not wait; who takes nothing may be ahead */
 	if (x->way == ALL_TO_ALL && x->n && x->bytes <= DIRECT_WIDE &&
@@ -109,7 +110,7 @@ INLINE int exchange(struct mrt_comm *comm, struct direct *d,
 	rc = rc ? rc : take_all(comm, d, x, k);
 	if (long_one)
 		direct_mark_slices(d, k);
-	leave(comm, d);
+	line_leave(comm, d);
 	return rc;
 }
 
@@ -129,7 +130,7 @@ static bool have_done(const struct mrt_comm *comm, struct direct *d,
 	if (d->all_done >= epoch)
 		return true;
 	for (int r = 0; r < comm->size; r++)
-		if (r != comm->rank && !reached(&d->done[r], epoch))
+		if (r != comm->rank && !line_reached(&d->done[r], epoch))
 			return false;
 	d->all_done = epoch;
 	return true;
@@ -152,7 +153,7 @@ bool direct_try_put(const struct mrt_comm *comm, struct direct *d,
 		return false;
 	memcpy(mine->data, x->put, x->bytes);
 	set_line(mine, d->epoch, x->call);
-	notify(NULL);
+	line_notify(NULL);
 	return true;
 }
 
@@ -165,7 +166,7 @@ int direct_try_take(struct mrt_comm *comm, struct direct *d,
 		int i = *taken, q = source(comm, x, i);
 		const struct line *line = line_at(comm, d, q);
 
-		if (q != comm->rank && !reached(line, d->epoch))
+		if (q != comm->rank && !line_reached(line, d->epoch))
 			return 1;
 		if (q != comm->rank && line->call != x->call)
 			return direct_refuse(comm, d, x->put,

@@ -39,14 +39,15 @@ struct gatherv {
 	unsigned slice;
 };
 
-static int give(struct mrt_comm *comm, struct direct *d,
-		const struct gatherv *g, const void *send, size_t bytes)
+static int direct_gatherv_give(struct mrt_comm *comm, struct direct *d,
+			       const struct gatherv *g, const void *send,
+			       size_t bytes)
 {
 	WAIT(w, wait_text, "mrt_gatherv: the root to read this rank's block");
 	struct line *mine;
 	union content c = {.bytes = bytes};
 	struct fab_mem *mem = NULL;
-	int rc = enter(comm, d);
+	int rc = line_enter(comm, d);
 
 	if (rc)
 		return rc;
@@ -60,7 +61,7 @@ static int give(struct mrt_comm *comm, struct direct *d,
 	mine = line_at(comm, d, comm->rank);
 	memcpy(mine->data, &c, sizeof(c));
 	/* the root waits in any case */
-	publish(d, mine, d->epoch, rc ? DIRECT_NO_CALL : g->call);
+	line_publish(d, mine, d->epoch, rc ? DIRECT_NO_CALL : g->call);
 	if (mem) {
 		rc = direct_wait_done(d, g->root, &w);
 		proc.fab->ops->mem_deregister(proc.fab, mem);
@@ -69,9 +70,10 @@ static int give(struct mrt_comm *comm, struct direct *d,
 }
 
 /* Takes the block of a rank whose line has come, or begins to read it. */
-static int take(struct mrt_comm *comm, const struct direct *d,
-		const struct gatherv *g, int rank, const struct read *read,
-		struct reading **list, struct wait *w)
+static int direct_gatherv_take(struct mrt_comm *comm, const struct direct *d,
+			       const struct gatherv *g, int rank,
+			       const struct read *read, struct reading **list,
+			       struct wait *w)
 {
 	union content c;
 
@@ -107,7 +109,8 @@ static int take_all(struct mrt_comm *comm, struct direct *d,
 
 		rc = wait_for_rank(comm, d, q, g->call);
 		if (!rc) {
-			int wrong = take(comm, d, g, q, &read, &list, &w);
+			int wrong = direct_gatherv_take(comm, d, g, q, &read,
+							&list, &w);
 
 			error = wrong ? wrong : error;
 		}
@@ -131,16 +134,16 @@ int direct_gatherv(struct mrt_comm *comm, struct direct *d, const void *send,
 	if (rc)
 		return rc;
 	if (comm->rank != root) {
-		rc = give(comm, d, &g, send, bytes);
+		rc = direct_gatherv_give(comm, d, &g, send, bytes);
 	} else {
 		if (send && bytes)
 			copy_bytes((char *)recv + blocks[root].at, send, bytes);
 		rc = take_all(comm, d, &g, recv, blocks);
 	}
 	direct_mark_slices(d, g.slice);
-	leave(comm, d);
+	line_leave(comm, d);
 	/* ranks with long blocks may sleep */
 	if (comm->rank == root)
-		notify(d->lines);
+		line_notify(d->lines);
 	return rc;
 }

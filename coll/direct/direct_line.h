@@ -173,7 +173,7 @@ static inline struct line *release_at(const struct direct *d)
 /* Tells whether a flag, which only grows, has reached an epoch. acquire: pairs
  * with publish (the data of the line) and leave (the reads of the others are
  * over). */
-static inline bool reached(const struct line *line, uint64_t epoch)
+static inline bool line_reached(const struct line *line, uint64_t epoch)
 {
 	return atomic_load_explicit(&line->epoch, memory_order_acquire) >=
 	       epoch;
@@ -184,9 +184,9 @@ void direct_list(struct direct *d, const struct mrt_comm *comm);
 /* Describes a wait for wait_flag, whose hint is the call. */
 int direct_describe(const struct wait *w, char *text, size_t len);
 
-static inline void spin(const struct line *line, uint64_t epoch)
+static inline void line_spin(const struct line *line, uint64_t epoch)
 {
-	for (int k = 0; k < DIRECT_SPINS && !reached(line, epoch); k++)
+	for (int k = 0; k < DIRECT_SPINS && !line_reached(line, epoch); k++)
 		cpu_relax();
 }
 
@@ -197,16 +197,16 @@ static inline int wait_for_line(const struct direct *d, const struct line *line,
 				uint64_t epoch, uint32_t call)
 {
 	for (int k = 0; k < DIRECT_POLLS; k++)
-		if (__builtin_expect(reached(line, epoch), 1))
+		if (__builtin_expect(line_reached(line, epoch), 1))
 			return 0;
 	if (!d->same_cpu)
-		spin(line, epoch);
+		line_spin(line, epoch);
 	return wait_flag(&line->epoch, epoch, d->lines, direct_describe, call);
 }
 
 /* Wakes the ranks that sleep and wait for a flag among these, those of a
  * region; NULL: all that sleep, since they wait for requests. */
-static inline void notify(const struct line *flags)
+static inline void line_notify(const struct line *flags)
 {
 	node_notify(proc.node, flags);
 }
@@ -218,11 +218,11 @@ static inline void set_line(struct line *line, uint64_t epoch, uint32_t call)
 	atomic_store_explicit(&line->epoch, epoch, memory_order_release);
 }
 
-static inline void publish(const struct direct *d, struct line *line,
-			   uint64_t epoch, uint32_t call)
+static inline void line_publish(const struct direct *d, struct line *line,
+				uint64_t epoch, uint32_t call)
 {
 	set_line(line, epoch, call);
-	notify(d->lines);
+	line_notify(d->lines);
 }
 
 /* Marks a line of a call that takes several epochs; before publish. */
@@ -232,14 +232,14 @@ static inline void mark_several(struct line *line, uint64_t epoch)
 }
 
 /* Begins an epoch in which this rank writes its line. */
-static inline int enter(const struct mrt_comm *comm, struct direct *d)
+static inline int line_enter(const struct mrt_comm *comm, struct direct *d)
 {
 	uint64_t e = ++d->epoch;
 
 	return e > d->slots ? direct_ensure_done(comm, d, e - d->slots) : 0;
 }
 
-static inline void leave(const struct mrt_comm *comm, struct direct *d)
+static inline void line_leave(const struct mrt_comm *comm, struct direct *d)
 {
 	/* release: pairs with reached in direct_ensure_done; our reads of this
 	 * epoch precede the next writes of its lines */

@@ -40,7 +40,7 @@ static size_t min_size(size_t a, size_t b)
 
 /* Returns the largest number of bytes up to `most` that are whole elements, or
  * one element. */
-static size_t whole(size_t most, const struct direct_reduce *r)
+static size_t direct_long_whole(size_t most, const struct direct_reduce *r)
 {
 	size_t unit = r ? r->type->size : 64;
 
@@ -104,7 +104,8 @@ static size_t part_of(const struct exchange *x, const struct segment *p,
 	return bytes > p->at ? min_size(p->length, bytes - p->at) : 0;
 }
 
-static void copy(char *dst, const char *src, size_t bytes, bool stream)
+static void direct_long_copy(char *dst, const char *src, size_t bytes,
+			     bool stream)
 {
 	if (stream)
 		stream_copy(dst, src, bytes);
@@ -114,8 +115,8 @@ static void copy(char *dst, const char *src, size_t bytes, bool stream)
 
 /* Writes those of the payload's blocks that others take to this rank's
  * buffer. */
-static void put(const struct mrt_comm *comm, const struct direct *d,
-		const struct exchange *x, const struct segment *p)
+static void direct_long_put(const struct mrt_comm *comm, const struct direct *d,
+			    const struct exchange *x, const struct segment *p)
 {
 	bool alone = x->way == FROM_ROOT && d->busy;
 	unsigned least = alone ? ALONE_LEAST : DIRECT_LEAST;
@@ -135,8 +136,9 @@ static size_t block_at(const struct exchange *x, const struct segment *p)
 	return x->offset / x->length * p->length;
 }
 
-static void reduce(const struct mrt_comm *comm, const struct direct *d,
-		   const struct exchange *x, const struct segment *p)
+static void direct_long_reduce(const struct mrt_comm *comm,
+			       const struct direct *d, const struct exchange *x,
+			       const struct segment *p)
 {
 	const struct operand_list f = {
 	    .r = x->reduce,
@@ -150,8 +152,9 @@ static void reduce(const struct mrt_comm *comm, const struct direct *d,
 	direct_reduce_operands(comm, d, &f);
 }
 
-static int take(struct mrt_comm *comm, struct direct *d,
-		const struct exchange *x, const struct segment *p, bool stream)
+static int direct_long_take(struct mrt_comm *comm, struct direct *d,
+			    const struct exchange *x, const struct segment *p,
+			    bool stream)
 {
 	int rc = 0, others = 0;
 
@@ -167,11 +170,12 @@ static int take(struct mrt_comm *comm, struct direct *d,
 			others++;
 		}
 		if (!x->reduce)
-			copy(to, direct_buffer(d, p->slice, q) + block_at(x, p),
-			     part_of(x, p, q), stream);
+			direct_long_copy(
+			    to, direct_buffer(d, p->slice, q) + block_at(x, p),
+			    part_of(x, p, q), stream);
 	}
 	if (x->reduce && x->n)
-		reduce(comm, d, x, p);
+		direct_long_reduce(comm, d, x, p);
 	if (others == comm->size - 1)
 		d->all_done = d->epoch - 1;
 	return 0;
@@ -185,20 +189,21 @@ static int exchange_segment(struct mrt_comm *comm, struct direct *d,
 	int rc = direct_take_slices(comm, d, bytes, x->put, &p->slice);
 
 	if (!rc && x->put)
-		rc = enter(comm, d);
+		rc = line_enter(comm, d);
 	else
 		d->epoch++;
 	if (rc)
 		return rc;
 	if (x->put) {
-		put(comm, d, x, p);
+		direct_long_put(comm, d, x, p);
 		if (d->several)
 			mark_several(line_at(comm, d, comm->rank), d->epoch);
-		publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
+		line_publish(d, line_at(comm, d, comm->rank), d->epoch,
+			     x->call);
 	}
-	rc = take(comm, d, x, p, stream);
+	rc = direct_long_take(comm, d, x, p, stream);
 	direct_mark_slices(d, p->slice);
-	leave(comm, d);
+	line_leave(comm, d);
 	return rc;
 }
 
@@ -206,7 +211,7 @@ int direct_exchange_long(struct mrt_comm *comm, struct direct *d,
 			 const struct exchange *x)
 {
 	size_t most = x->way == ALL_TO_ALL ? ALL_PIECE : ROOT_PIECE;
-	size_t step = whole(most / blocks_of(x), x->reduce);
+	size_t step = direct_long_whole(most / blocks_of(x), x->reduce);
 	bool stream = is_streamed(comm, x);
 	int rc = 0;
 
@@ -261,7 +266,7 @@ static int chain_segment(struct mrt_comm *comm, struct direct *d,
 
 	rc = direct_take_slices(comm, d, r->count * r->type->size, !last, &k);
 	if (!rc && !last)
-		rc = enter(comm, d);
+		rc = line_enter(comm, d);
 	else
 		d->epoch++;
 	if (!rc && !first)
@@ -275,18 +280,18 @@ static int chain_segment(struct mrt_comm *comm, struct direct *d,
 	/* the ranks above wait, and learn of it */
 	if (!last && !d->broken) {
 		mark_several(line_at(comm, d, me), d->epoch);
-		publish(d, line_at(comm, d, me), d->epoch,
-			rc ? DIRECT_NO_CALL : call);
+		line_publish(d, line_at(comm, d, me), d->epoch,
+			     rc ? DIRECT_NO_CALL : call);
 	}
 	direct_mark_slices(d, k);
-	leave(comm, d);
+	line_leave(comm, d);
 	return rc;
 }
 
 int direct_chain(struct mrt_comm *comm, struct direct *d,
 		 const struct direct_reduce *r, bool exclusive, uint32_t call)
 {
-	size_t step = whole(CHAIN_PIECE, r);
+	size_t step = direct_long_whole(CHAIN_PIECE, r);
 	struct direct_reduce segment = *r;
 	int rc = 0;
 

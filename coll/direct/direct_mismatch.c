@@ -14,7 +14,7 @@
 
 #include "coll/direct/direct_line.h"
 
-static void spoil(struct line *line)
+static void direct_mismatch_spoil(struct line *line)
 {
 	line->call = DIRECT_NO_CALL;
 	/* release: pairs with reached */
@@ -25,15 +25,15 @@ static void break_region(const struct mrt_comm *comm, struct direct *d)
 {
 	d->broken = true;
 	for (unsigned s = 0; s < d->slots; s++) {
-		spoil(&d->lines[(size_t)s * (size_t)comm->size +
-				(size_t)comm->rank]);
+		direct_mismatch_spoil(&d->lines[(size_t)s * (size_t)comm->size +
+						(size_t)comm->rank]);
 		if (comm->rank == 0)
-			spoil(&d->releases[s]);
+			direct_mismatch_spoil(&d->releases[s]);
 	}
 	/* leave stores it again */
 	d->epoch = UINT64_MAX;
-	leave(comm, d);
-	notify(NULL);
+	line_leave(comm, d);
+	line_notify(NULL);
 	memset(d->short_max, 0, sizeof(d->short_max));
 	memset(d->max, 0, sizeof(d->max));
 	memset(d->sizes, 0, sizeof(d->sizes));
@@ -70,7 +70,7 @@ int direct_refuse(const struct mrt_comm *comm, struct direct *d,
 		rc = direct_ensure_done(comm, d, d->epoch - d->slots);
 	if (rc)
 		return rc;
-	publish(d, line_at(comm, d, comm->rank), d->epoch, DIRECT_NO_CALL);
+	line_publish(d, line_at(comm, d, comm->rank), d->epoch, DIRECT_NO_CALL);
 	return error;
 }
 

@@ -58,7 +58,7 @@ bool direct_may_persist(const struct mrt_comm *comm, const struct direct *d,
 static bool all_left(const struct direct_persistent *p)
 {
 	for (int r = 0; r < p->size; r++)
-		if (!reached(&p->d.done[r], p->d.epoch))
+		if (!line_reached(&p->d.done[r], p->d.epoch))
 			return false;
 	return true;
 }
@@ -92,9 +92,9 @@ int32_t direct_persistent_take(const struct mrt_comm *comm,
 }
 
 /* Describes what this rank puts and takes in one epoch. */
-static struct exchange describe(const struct mrt_comm *comm,
-				const struct direct_call *c,
-				const struct direct_reduce *r)
+static struct exchange direct_persistent_describe(const struct mrt_comm *comm,
+						  const struct direct_call *c,
+						  const struct direct_reduce *r)
 {
 	size_t bytes = r->type ? r->count * r->type->size : 0;
 	bool mine = comm->rank == c->root;
@@ -130,7 +130,7 @@ static struct exchange describe(const struct mrt_comm *comm,
 }
 
 /* Goes as far as it can. Returns like direct_try_take. */
-static int advance(struct direct_persistent *p)
+static int direct_persistent_advance(struct direct_persistent *p)
 {
 	int rc;
 
@@ -140,15 +140,15 @@ static int advance(struct direct_persistent *p)
 		return 1;
 	rc = direct_try_take(p->comm, &p->d, &p->x, &p->taken);
 	if (rc <= 0)
-		leave(p->comm, &p->d);
+		line_leave(p->comm, &p->d);
 	return rc;
 }
 
-static int poll(struct progress_hook *hook)
+static int direct_persistent_poll(struct progress_hook *hook)
 {
 	struct direct_persistent *p =
 	    list_entry(hook, struct direct_persistent, hook);
-	int rc = advance(p);
+	int rc = direct_persistent_advance(p);
 
 	if (rc > 0)
 		return 0;
@@ -171,11 +171,11 @@ struct direct_persistent *direct_persistent_create(struct mrt_comm *comm,
 		return NULL;
 	}
 	list_init(&p->retired);
-	p->hook.poll = poll;
+	p->hook.poll = direct_persistent_poll;
 	p->comm = comm;
 	p->size = comm->size;
 	p->r = c->r;
-	p->x = describe(comm, c, &p->r);
+	p->x = direct_persistent_describe(comm, c, &p->r);
 	p->done = c->done;
 	p->owner = c->owner;
 	return p;
@@ -192,7 +192,7 @@ void direct_persistent_start(struct direct_persistent *p)
 	p->d.epoch++;
 	p->written = false;
 	p->taken = 0;
-	rc = advance(p);
+	rc = direct_persistent_advance(p);
 	if (rc > 0)
 		progress_add(&p->hook);
 	else
@@ -206,7 +206,7 @@ int direct_persistent_peer(const struct direct_persistent *p)
 	/* it has no place for its payload while any rank is that late */
 	for (int r = 0; !p->written && r < p->size; r++)
 		if (r != p->comm->rank &&
-		    !reached(&p->d.done[r], p->d.epoch - p->d.slots))
+		    !line_reached(&p->d.done[r], p->d.epoch - p->d.slots))
 			rank = r;
 	return comm_world_rank(p->comm, rank);
 }

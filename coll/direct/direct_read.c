@@ -40,7 +40,7 @@ int direct_wait_done(const struct direct *d, int rank, struct wait *w)
 {
 	int rc = 0;
 
-	while (!rc && !reached(&d->done[rank], d->epoch))
+	while (!rc && !line_reached(&d->done[rank], d->epoch))
 		rc = wait_poll(w);
 	return rc;
 }
@@ -99,20 +99,20 @@ int direct_read_end(struct reading *list, struct wait *w)
 
 /* ---- A scatter of long blocks -------------------------------------------- */
 
-static int offer(struct mrt_comm *comm, struct direct *d,
-		 const struct exchange *x)
+static int direct_read_offer(struct mrt_comm *comm, struct direct *d,
+			     const struct exchange *x)
 {
 	WAIT(w, wait_text, "mrt_scatter: other ranks to read their blocks");
 	struct notice n;
 	struct fab_mem *mem;
-	int rc = enter(comm, d);
+	int rc = line_enter(comm, d);
 
 	if (!rc)
 		rc = direct_offer(x->put, x->bytes, &n, &mem);
 	if (rc)
 		return rc;
 	memcpy(line_at(comm, d, comm->rank)->data, &n, sizeof(n));
-	publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
+	line_publish(d, line_at(comm, d, comm->rank), d->epoch, x->call);
 	if (x->recv != (const char *)x->put + x->offset)
 		copy_bytes(x->recv, (const char *)x->put + x->offset,
 			   x->length);
@@ -149,11 +149,11 @@ static int read_from(struct mrt_comm *comm, struct direct *d,
 int direct_read(struct mrt_comm *comm, struct direct *d,
 		const struct exchange *x)
 {
-	int rc = x->put ? offer(comm, d, x) : read_from(comm, d, x);
+	int rc = x->put ? direct_read_offer(comm, d, x) : read_from(comm, d, x);
 
-	leave(comm, d);
+	line_leave(comm, d);
 	/* the root may sleep */
 	if (!x->put)
-		notify(d->lines);
+		line_notify(d->lines);
 	return rc;
 }

@@ -40,7 +40,7 @@ static int allreduce_line(struct mrt_comm *comm, struct direct *d,
 {
 	uint32_t call = call_id(COLL_ALLREDUCE, bytes_of(r), 0, r);
 	struct line *mine;
-	int rc = enter(comm, d);
+	int rc = line_enter(comm, d);
 
 	if (rc)
 		return rc;
@@ -51,12 +51,12 @@ static int allreduce_line(struct mrt_comm *comm, struct direct *d,
 		if (!rc)
 			memcpy(r->recv, release_at(d)->data, bytes_of(r));
 	} else {
-		publish(d, mine, d->epoch, call);
+		line_publish(d, mine, d->epoch, call);
 		rc = direct_wait_all(comm, d, call);
 		if (!rc)
 			reduce_lines(comm, d, r);
 	}
-	leave(comm, d);
+	line_leave(comm, d);
 	return rc;
 }
 
@@ -65,7 +65,7 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 {
 	uint32_t call = call_id(COLL_REDUCE, bytes_of(r), root, r);
 	struct line *mine;
-	int rc = enter(comm, d);
+	int rc = line_enter(comm, d);
 
 	if (rc)
 		return rc;
@@ -82,9 +82,9 @@ static int reduce_line(struct mrt_comm *comm, struct direct *d,
 			reduce_lines(comm, d, r);
 		}
 	} else {
-		publish(d, mine, d->epoch, call);
+		line_publish(d, mine, d->epoch, call);
 	}
-	leave(comm, d);
+	line_leave(comm, d);
 	return rc;
 }
 
@@ -267,16 +267,17 @@ static void take_shares(const struct mrt_comm *comm, const struct direct *d,
 	}
 }
 
-static int pass(struct mrt_comm *comm, struct direct *d, uint32_t call)
+static int direct_reduce_pass(struct mrt_comm *comm, struct direct *d,
+			      uint32_t call)
 {
-	int rc = enter(comm, d);
+	int rc = line_enter(comm, d);
 
 	if (rc)
 		return rc;
 	mark_several(line_at(comm, d, comm->rank), d->epoch);
 	if (comm->size > DIRECT_FLAT)
 		return direct_tree(comm, d, call, NULL);
-	publish(d, line_at(comm, d, comm->rank), d->epoch, call);
+	line_publish(d, line_at(comm, d, comm->rank), d->epoch, call);
 	return direct_wait_all(comm, d, call);
 }
 
@@ -287,16 +288,16 @@ static int two_passes(struct mrt_comm *comm, struct direct *d,
 	int rc;
 
 	put_shares(comm, d, s);
-	rc = pass(comm, d, call);
+	rc = direct_reduce_pass(comm, d, call);
 	if (!rc)
 		reduce_share(comm, d, s);
-	leave(comm, d);
+	line_leave(comm, d);
 	if (rc)
 		return rc;
-	rc = pass(comm, d, call);
+	rc = direct_reduce_pass(comm, d, call);
 	if (!rc && s->wanted)
 		take_shares(comm, d, s);
-	leave(comm, d);
+	line_leave(comm, d);
 	return rc;
 }
 

@@ -101,7 +101,7 @@ static uint64_t integer_word(const struct mrt_type *type, uint64_t value)
 	return word;
 }
 
-static uint64_t least(const struct mrt_type *type)
+static uint64_t op_least(const struct mrt_type *type)
 {
 	bool has_sign = type->kind >= TYPE_INT8 && type->kind <= TYPE_INT64;
 
@@ -140,9 +140,9 @@ uint64_t op_identity(const struct mrt_op *op, const struct mrt_type *type)
 	case KERNEL_BAND:
 		return integer_word(type, ~0ull);
 	case KERNEL_MIN:
-		return integer_word(type, ~least(type));
+		return integer_word(type, ~op_least(type));
 	case KERNEL_MAX:
-		return integer_word(type, least(type));
+		return integer_word(type, op_least(type));
 	default:
 		return 0;
 	}

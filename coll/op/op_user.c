@@ -142,8 +142,8 @@ void op_release(const struct mrt_op *op)
 
 /* ---- Calls -------------------------------------------------------------- */
 
-static int create(mrt_op_fn fn, void *context, int commutative,
-		  struct mrt_op **op)
+static int op_user_create(mrt_op_fn fn, void *context, int commutative,
+			  struct mrt_op **op)
 {
 	struct mrt_op *own;
 
@@ -169,7 +169,7 @@ int mrt_op_create(mrt_op_fn fn, void *context, int commutative,
 	int rc = proc_enter("mrt_op_create");
 
 	if (!rc) {
-		rc = create(fn, context, commutative, op);
+		rc = op_user_create(fn, context, commutative, op);
 		proc_leave();
 	}
 	return proc_result("mrt_op_create", rc);

@@ -14,7 +14,7 @@ static int radix_of(const struct shape *shape)
 }
 
 /* Returns how far the k-th child is from its parent. */
-static long distance(int radix, int k)
+static long combining_distance(int radix, int k)
 {
 	long step = 1;
 
@@ -27,7 +27,7 @@ static int count_children(int n, int radix, int v)
 {
 	int size = knomial_size(n, (size_t)radix, v), k = 0;
 
-	while (distance(radix, k) < size)
+	while (combining_distance(radix, k) < size)
 		k++;
 	return k;
 }
@@ -47,24 +47,24 @@ struct combining combining_make(struct plan *plan, const struct shape *shape,
 }
 
 /* Returns the k-th child; children ascend. */
-static int child(const struct combining *t, int k)
+static int combining_child(const struct combining *t, int k)
 {
-	return t->rank + (int)distance(t->radix, k);
+	return t->rank + (int)combining_distance(t->radix, k);
 }
 
 int combining_place(const struct combining *t)
 {
 	int k = 0;
 
-	while (t->parent + distance(t->radix, k) < t->rank)
+	while (t->parent + combining_distance(t->radix, k) < t->rank)
 		k++;
 	return k;
 }
 
 /* ---- Signals ------------------------------------------------------------ */
 
-static uint32_t signal(struct plan *plan, int peer, unsigned counter,
-		       uint32_t after)
+static uint32_t combining_signal(struct plan *plan, int peer, unsigned counter,
+				 uint32_t after)
 {
 	return plan_add(plan, (struct step){.kind = STEP_SIGNAL,
 					    .peer = peer,
@@ -92,14 +92,14 @@ uint32_t combining_report(struct plan *plan, const struct combining *t,
 {
 	if (t->parent < 0)
 		return after;
-	after = signal(plan, t->parent, t->up, after);
+	after = combining_signal(plan, t->parent, t->up, after);
 	return wait_signals(plan, t->down, 1, after);
 }
 
 void combining_release(struct plan *plan, const struct combining *t, int k,
 		       uint32_t after)
 {
-	signal(plan, child(t, k), t->down, after);
+	combining_signal(plan, combining_child(t, k), t->down, after);
 }
 
 /* ---- Vectors ------------------------------------------------------------ */
@@ -125,7 +125,7 @@ void combining_spread(struct plan *plan, const struct shape *shape,
 	for (int k = t->children - 1; k >= 0; k--) {
 		uint32_t written =
 		    plan_add(plan, (struct step){.kind = STEP_WRITE,
-						 .peer = child(t, k),
+						 .peer = combining_child(t, k),
 						 .src = result,
 						 .dst = ref(BUF_CELLS, buffer),
 						 .count = shape->count,

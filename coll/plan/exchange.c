@@ -2,21 +2,21 @@
 /* exchange.c: the messages of alltoall and alltoallv. */
 #include "coll/plan/exchange.h"
 
-static struct part part(uint8_t buf, struct block b)
+static struct part exchange_part(uint8_t buf, struct block b)
 {
 	return (struct part){ref(buf, b.at), b.count, 0};
 }
 
 struct part exchange_out(const struct shape *shape, int i)
 {
-	return part(BUF_SEND, shape->in_place ? shape_recv(shape, i)
-					      : shape_send(shape, i));
+	return exchange_part(BUF_SEND, shape->in_place ? shape_recv(shape, i)
+						       : shape_send(shape, i));
 }
 
 /* Returns the block from rank i where it goes in RECV. */
 static struct part block_from(const struct shape *shape, int i)
 {
-	return part(BUF_RECV, shape_recv(shape, i));
+	return exchange_part(BUF_RECV, shape_recv(shape, i));
 }
 
 uint32_t exchange_recv(struct plan *plan, const struct shape *shape, int from,

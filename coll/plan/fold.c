@@ -13,7 +13,7 @@ struct fold fold_make(int n, int keep)
 }
 
 /* Returns the rank of pair k that stays. */
-static int stays(const struct fold *fold, int k)
+static int fold_stays(const struct fold *fold, int k)
 {
 	return 2 * k == fold->keep ? 2 * k : 2 * k + 1;
 }
@@ -22,12 +22,12 @@ int fold_number(const struct fold *fold, int rank)
 {
 	if (rank >= 2 * fold->pairs)
 		return rank - fold->pairs;
-	return stays(fold, rank / 2) == rank ? rank / 2 : -1;
+	return fold_stays(fold, rank / 2) == rank ? rank / 2 : -1;
 }
 
 int fold_rank(const struct fold *fold, int number)
 {
-	return number < fold->pairs ? stays(fold, number)
+	return number < fold->pairs ? fold_stays(fold, number)
 				    : number + fold->pairs;
 }
 

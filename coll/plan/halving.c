@@ -12,25 +12,25 @@
 
 #include "coll/plan/blocks.h"
 
-static int bit(const struct halving *h, int k)
+static int halving_bit(const struct halving *h, int k)
 {
 	return h->blocks ? h->fold.stay >> (k + 1) : 1 << k;
 }
 
 int halving_partner(const struct halving *h, int k)
 {
-	return fold_rank(&h->fold, h->me ^ bit(h, k));
+	return fold_rank(&h->fold, h->me ^ halving_bit(h, k));
 }
 
 static bool keeps_lower(const struct halving *h, int k)
 {
-	return !(h->me & bit(h, k));
+	return !(h->me & halving_bit(h, k));
 }
 
 /* Returns the elements of the lower half of range[k]. */
-static size_t lower(const struct halving *h, int k)
+static size_t halving_lower(const struct halving *h, int k)
 {
-	int half = bit(h, k), low = h->me & ~(2 * half - 1);
+	int half = halving_bit(h, k), low = h->me & ~(2 * half - 1);
 	int first = fold_first(&h->fold, low);
 
 	if (!h->blocks)
@@ -49,10 +49,10 @@ struct block halving_rest(const struct halving *h, int k)
 	return (struct block){all.at, n};
 }
 
-static void halve(struct halving *h, int k)
+static void halving_halve(struct halving *h, int k)
 {
 	struct block all = h->range[k];
-	size_t low = lower(h, k);
+	size_t low = halving_lower(h, k);
 
 	if (keeps_lower(h, k))
 		h->range[k + 1] = (struct block){all.at, low};
@@ -61,13 +61,13 @@ static void halve(struct halving *h, int k)
 }
 
 /* own: where this rank's vector is; stage: receives the partner's. */
-static void exchange(struct plan *plan, struct halving *h, int k,
-		     struct ref own, struct ref stage)
+static void halving_exchange(struct plan *plan, struct halving *h, int k,
+			     struct ref own, struct ref stage)
 {
 	int peer = halving_partner(h, k), tag = HALVING_TAG + k;
 	struct block kept, rest;
 
-	halve(h, k);
+	halving_halve(h, k);
 	kept = h->range[k + 1];
 	rest = halving_rest(h, k);
 	h->sent[k] = plan_send(plan, peer,
@@ -95,7 +95,7 @@ void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
 	if (fold_extra(&h->fold, rank) >= 0)
 		own = h->acc;
 	for (h->levels = 0; 1 << h->levels < h->fold.stay; h->levels++) {
-		exchange(plan, h, h->levels, own, stage);
+		halving_exchange(plan, h, h->levels, own, stage);
 		own = h->acc;
 	}
 }

@@ -11,7 +11,8 @@ static enum level top_of(const struct topology *topo)
 }
 
 /* Returns the algorithm that a hierarchy's argument names, or NULL. */
-static const struct algorithm *named(enum collective collective, size_t arg)
+static const struct algorithm *hierarchy_named(enum collective collective,
+					       size_t arg)
 {
 	return arg ? coll_tables[collective].rows[arg - 1] : NULL;
 }
@@ -25,7 +26,7 @@ struct hierarchy hierarchy_make(struct plan *plan, enum collective collective,
 	    .rank = rank,
 	    .leaders = 1,
 	    .root = root,
-	    .inner = named(collective, shape->arg),
+	    .inner = hierarchy_named(collective, shape->arg),
 	    .own = ref(BUF_SEND, 0),
 	    .acc = ref(BUF_RECV, 0),
 	    .ranks = plan_scratch(plan, (size_t)shape->size * sizeof(int))};
@@ -50,8 +51,8 @@ struct shape hierarchy_shape(const struct shape *shape, int size, int root)
 			      .combine = shape->combine};
 }
 
-static bool offers(enum collective collective,
-		   const struct algorithm *algorithm)
+static bool hierarchy_offers(enum collective collective,
+			     const struct algorithm *algorithm)
 {
 	const struct coll_table *t = &coll_tables[collective];
 
@@ -64,9 +65,9 @@ static bool offers(enum collective collective,
 /* Returns `wanted`, unless it is NULL or does not serve this collective and
  * shape, else the default choice. leaders: those of each node that do the same
  * between nodes; 0: the call is inside a node. */
-static struct choice choose(enum collective collective,
-			    const struct shape *shape, int leaders,
-			    const struct algorithm *wanted)
+static struct choice hierarchy_choose(enum collective collective,
+				      const struct shape *shape, int leaders,
+				      const struct algorithm *wanted)
 {
 	const struct machine machine = {
 	    .medium = leaders ? MEDIUM_NET : MEDIUM_SM, .sharing = leaders};
@@ -74,7 +75,7 @@ static struct choice choose(enum collective collective,
 
 	if (leaders)
 		messages.board = 0;
-	if (wanted && offers(collective, wanted) &&
+	if (wanted && hierarchy_offers(collective, wanted) &&
 	    select_fits(wanted, &messages))
 		return select_argument(wanted, collective, &messages, &machine);
 	/* ranks outside the group would not know of cells that a tuning file
@@ -135,8 +136,9 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 	struct choice choice;
 
 	shape.board = hierarchy_board(h, shape.board);
-	choice = choose(collective, &shape, between_nodes ? h->leaders : 0,
-			over ? h->inner : h->inside);
+	choice =
+	    hierarchy_choose(collective, &shape, between_nodes ? h->leaders : 0,
+			     over ? h->inner : h->inside);
 
 	if (h->turns && !over)
 		begin_board(h, number >= DOWN);
@@ -212,7 +214,7 @@ struct group_cost {
 	struct cost last, longest, sum;
 };
 
-static double most(double a, double b)
+static double hierarchy_most(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -221,7 +223,8 @@ struct cost hierarchy_cost_of(enum collective collective,
 			      const struct shape *shape, int leaders,
 			      const struct algorithm *wanted)
 {
-	struct choice choice = choose(collective, shape, leaders, wanted);
+	struct choice choice =
+	    hierarchy_choose(collective, shape, leaders, wanted);
 	struct shape s = *shape;
 	struct cost c = {0};
 
@@ -249,12 +252,12 @@ static void add_group(const struct shape *shape, int size, struct group_cost *g)
 	if (size != g->size)
 		g->last = cost_of(shape, size, g);
 	g->size = size;
-	g->longest.rounds = most(g->longest.rounds, c->rounds);
-	g->longest.together = most(g->longest.together, c->together);
-	g->longest.sent = most(g->longest.sent, c->sent);
-	g->longest.bytes = most(g->longest.bytes, c->bytes);
-	g->longest.fetched = most(g->longest.fetched, c->fetched);
-	g->longest.reduced = most(g->longest.reduced, c->reduced);
+	g->longest.rounds = hierarchy_most(g->longest.rounds, c->rounds);
+	g->longest.together = hierarchy_most(g->longest.together, c->together);
+	g->longest.sent = hierarchy_most(g->longest.sent, c->sent);
+	g->longest.bytes = hierarchy_most(g->longest.bytes, c->bytes);
+	g->longest.fetched = hierarchy_most(g->longest.fetched, c->fetched);
+	g->longest.reduced = hierarchy_most(g->longest.reduced, c->reduced);
 	g->sum.sends += c->sends;
 	g->sum.moved += c->moved;
 }
@@ -285,10 +288,10 @@ void hierarchy_cost_level(const struct shape *shape, enum level level,
 {
 	const struct topology *t = shape->topo;
 	bool top = level == top_of(t);
-	struct group_cost g = {.collective = collective,
-			       .leaders = level == LEVEL_ALL,
-			       .inner =
-				   top ? named(collective, shape->arg) : NULL};
+	struct group_cost g = {
+	    .collective = collective,
+	    .leaders = level == LEVEL_ALL,
+	    .inner = top ? hierarchy_named(collective, shape->arg) : NULL};
 
 	if (level == LEVEL_ALL)
 		add_group(shape, t->nodes, &g);

@@ -31,9 +31,9 @@ bool leaders_fit(const struct shape *shape)
  * CPU from the levels of others, boards or else the fewest messages; if not all
  * ranks lead, one by which a rank that leads nothing passes on what it has;
  * NULL: any. */
-static const struct algorithm *within(enum collective collective,
-				      const struct shape *s, int leaders,
-				      bool segment)
+static const struct algorithm *leaders_within(enum collective collective,
+					      const struct shape *s,
+					      int leaders, bool segment)
 {
 	bool reduces = collective == COLL_REDUCE_SCATTER;
 	const struct algorithm *board =
@@ -50,8 +50,9 @@ static const struct algorithm *within(enum collective collective,
 /* Returns the algorithm between nodes for a share of a segment: none with
  * segments of its own, which take more tags and overlap already; NULL: the
  * default choice. */
-static const struct algorithm *whole(enum collective collective,
-				     const struct shape *shape, int leaders)
+static const struct algorithm *leaders_whole(enum collective collective,
+					     const struct shape *shape,
+					     int leaders)
 {
 	const struct machine machine = {.medium = MEDIUM_NET,
 					.sharing = leaders};
@@ -72,7 +73,7 @@ static int place_of(const struct leaders *l, int share, int size)
 }
 
 /* Cuts a vector into the shares. */
-static void cut(struct leaders *l, size_t count)
+static void leaders_cut(struct leaders *l, size_t count)
 {
 	size_t at = 0;
 
@@ -105,7 +106,7 @@ bool leaders_make(struct leaders *l, struct plan *plan,
 	    plan_scratch(plan, (size_t)l->node.size * sizeof(*l->shares));
 	if (!l->shares || !l->h.ranks)
 		return false;
-	cut(l, shape->count);
+	leaders_cut(l, shape->count);
 	return true;
 }
 
@@ -138,11 +139,11 @@ struct block leaders_segment(struct leaders *l, int i, int n)
 	l->h.segment = (struct embed_segment){i, n};
 	l->h.turns = true;
 	l->at = b.at;
-	cut(l, b.count);
+	leaders_cut(l, b.count);
 	return b;
 }
 
-static struct shape inside(const struct leaders *l)
+static struct shape leaders_inside(const struct leaders *l)
 {
 	struct shape s = hierarchy_shape(l->h.shape, l->node.size, 0);
 
@@ -157,18 +158,18 @@ static void embed_within(struct leaders *l, enum collective collective,
 	struct shape part = s;
 
 	part.board = hierarchy_board(&l->h, s.board);
-	l->h.inside = within(collective, &part, l->n, l->h.segment.n);
+	l->h.inside = leaders_within(collective, &part, l->n, l->h.segment.n);
 	hierarchy_embed(&l->h, &l->node, collective, s, number);
 }
 
 void leaders_reduce_scatter(struct leaders *l)
 {
-	embed_within(l, COLL_REDUCE_SCATTER, inside(l), UP);
+	embed_within(l, COLL_REDUCE_SCATTER, leaders_inside(l), UP);
 }
 
 void leaders_allgather(struct leaders *l)
 {
-	struct shape s = inside(l);
+	struct shape s = leaders_inside(l);
 
 	s.in_place = true;
 	l->h.own = ref(l->h.acc.buf, l->h.acc.at + l->share.at);
@@ -179,7 +180,7 @@ void leaders_allgather(struct leaders *l)
  * call's. Only it knows the shares of others. */
 static struct shape at_root(const struct leaders *l)
 {
-	struct shape s = inside(l);
+	struct shape s = leaders_inside(l);
 
 	while (l->node.ranks[s.root] != l->h.shape->root)
 		s.root++;
@@ -226,7 +227,7 @@ void leaders_over(struct leaders *l, enum collective collective)
 			       place_of(l, l->mine, topology_node_size(t, k))];
 	s.count = l->share.count;
 	if (l->h.segment.n)
-		l->h.inner = whole(collective, &s, l->n);
+		l->h.inner = leaders_whole(collective, &s, l->n);
 	hierarchy_embed(&l->h, &g, collective, s, OVER);
 }
 
@@ -243,7 +244,7 @@ static struct cost cost_in_node(const struct shape *shape,
 
 	s.count = shape->count / (size_t)n;
 	c = hierarchy_cost_of(collective, &s, 0,
-			      within(collective, &s, lead, segment));
+			      leaders_within(collective, &s, lead, segment));
 	/* a share is not halved any more, where blocks of all ranks are */
 	more = (log2_ceil(n) - log2_ceil(lead)) * m / lead - m / lead + m / n;
 	c.bytes += more;
@@ -300,8 +301,8 @@ static struct cost cost_of_share(const struct shape *s,
 				 enum collective collective, int n,
 				 bool segment)
 {
-	return hierarchy_cost_of(collective, s, n,
-				 segment ? whole(collective, s, n) : NULL);
+	return hierarchy_cost_of(
+	    collective, s, n, segment ? leaders_whole(collective, s, n) : NULL);
 }
 
 void leaders_cost_over(const struct shape *shape, enum collective collective,

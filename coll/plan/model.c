@@ -108,12 +108,12 @@ double *model_parameter(enum medium medium, const char *name)
 	return NULL;
 }
 
-static double least(double a, double b)
+static double model_least(double a, double b)
 {
 	return a < b ? a : b;
 }
 
-static double most(double a, double b)
+static double model_most(double a, double b)
 {
 	return a > b ? a : b;
 }
@@ -123,7 +123,7 @@ static double most(double a, double b)
 static double long_ones(const struct model *m, double messages, double bytes)
 {
 	return bytes > messages * m->eager
-		   ? least(messages, bytes / m->eager / 2)
+		   ? model_least(messages, bytes / m->eager / 2)
 		   : 0;
 }
 
@@ -134,8 +134,8 @@ double model_fetched(const struct cost *c)
 
 /* together: as in struct cost; a message right behind another one costs only
  * the overhead of one end. */
-static double messages(const struct model *m, double rounds, double together,
-		       double bytes)
+static double model_messages(const struct model *m, double rounds,
+			     double together, double bytes)
 {
 	return rounds * m->latency - together * (m->latency - m->overhead / 2) +
 	       bytes * m->byte;
@@ -143,24 +143,24 @@ static double messages(const struct model *m, double rounds, double together,
 
 /* Returns the time of the messages of a chain between nodes, or on the only
  * one. There, if it has a CPU, the receiver fetches one after the other. */
-static double between(const struct model *m, double rounds, double together,
-		      double bytes)
+static double model_between(const struct model *m, double rounds,
+			    double together, double bytes)
 {
 	double more = long_ones(m, rounds, bytes) * m->rendezvous;
 
 	if (m != &models[MEDIUM_SM] && rounds > 0)
 		more *= 1 - together / rounds;
-	return messages(m, rounds, together, bytes) + more;
+	return model_messages(m, rounds, together, bytes) + more;
 }
 
 /* Returns the time of the longest chain of steps, as if every rank had a CPU of
  * its own. `sharing` chains go over the same link. intra: the parameters inside
  * a node. memory: the least time of what is done there. */
-static double path(const struct cost *c, const struct model *m,
-		   const struct model *intra, int sharing, double memory)
+static double model_path(const struct cost *c, const struct model *m,
+			 const struct model *intra, int sharing, double memory)
 {
-	double inside = messages(intra, c->intra_rounds, c->intra_together,
-				 c->intra_bytes) -
+	double inside = model_messages(intra, c->intra_rounds,
+				       c->intra_together, c->intra_bytes) -
 			c->intra_sent * intra->overhead / 4 +
 			c->fetched * intra->rendezvous +
 			c->reduced * m->reduced;
@@ -170,29 +170,30 @@ static double path(const struct cost *c, const struct model *m,
 	double sent = c->sent - c->intra_sent;
 	double others = sharing > 1 ? sharing - 1 : 0;
 
-	return between(m, rounds, together, bytes) - sent * m->overhead / 4 +
+	return model_between(m, rounds, together, bytes) -
+	       sent * m->overhead / 4 +
 	       others * (rounds * GAP + bytes * m->byte) +
-	       most(inside, memory) + c->atomics * m->atomic;
+	       model_most(inside, memory) + c->atomics * m->atomic;
 }
 
 double model_chain(const struct cost *cost)
 {
-	return path(cost, &models[MEDIUM_NET], &models[MEDIUM_SM],
-		    cost->leaders, 0);
+	return model_path(cost, &models[MEDIUM_NET], &models[MEDIUM_SM],
+			  cost->leaders, 0);
 }
 
 /* Returns the bytes that all ranks reduce. The cost does not say how many: no
  * more than they receive, and no more than if all reduced as much as those of
  * the longest chain. */
-static double reduced(const struct cost *c, int ranks)
+static double model_reduced(const struct cost *c, int ranks)
 {
-	return least(c->moved, c->reduced * ranks);
+	return model_least(c->moved, c->reduced * ranks);
 }
 
 /* Returns the CPU time of messages, both ends together. The control messages of
  * a rendezvous take CPU time unless a device handles them; then they only take
  * time on the way. */
-static double handled(double sends, double moved, const struct model *m)
+static double model_handled(double sends, double moved, const struct model *m)
 {
 	double overhead = m->overhead;
 
@@ -203,26 +204,27 @@ static double handled(double sends, double moved, const struct model *m)
 
 /* Returns the CPU time of all ranks together. intra: the parameters for what
  * stays inside nodes. */
-static double work(const struct cost *c, const struct model *m,
-		   const struct model *intra, int ranks)
+static double model_work(const struct cost *c, const struct model *m,
+			 const struct model *intra, int ranks)
 {
 	double sends = intra == m ? 0 : c->intra_sends;
 	double moved = intra == m ? 0 : c->intra_moved;
 
-	return handled(c->sends - sends, c->moved - moved, m) +
-	       handled(sends, moved, intra) + reduced(c, ranks) * m->reduced;
+	return model_handled(c->sends - sends, c->moved - moved, m) +
+	       model_handled(sends, moved, intra) +
+	       model_reduced(c, ranks) * m->reduced;
 }
 
 /* Returns the time that the memory of a node needs. */
-static double memory(const struct cost *c, const struct model *intra, int ranks,
-		     int nodes)
+static double model_memory(const struct cost *c, const struct model *intra,
+			   int ranks, int nodes)
 {
 	double bytes = c->moved / nodes;
 
 	if (ranks == nodes || bytes <= NODE_CACHE)
 		return 0;
-	return (bytes + reduced(c, ranks) / nodes) * (1 - NODE_CACHE / bytes) *
-	       intra->memory;
+	return (bytes + model_reduced(c, ranks) / nodes) *
+	       (1 - NODE_CACHE / bytes) * intra->memory;
 }
 
 /* The parts that stay inside nodes: of the rounds and bytes of the longest
@@ -231,17 +233,18 @@ struct inside {
 	double rounds, bytes, moved;
 };
 
-static struct inside inside(enum reach reach, const struct topology *t)
+static struct inside model_inside(enum reach reach, const struct topology *t)
 {
 	double nodes = t->nodes, share = nodes / t->size;
 	double levels =
-	    log2_ceil(t->size / t->nodes) / most(1, log2_ceil(t->size));
+	    log2_ceil(t->size / t->nodes) / model_most(1, log2_ceil(t->size));
 
 	switch (t->ordered ? reach : REACH_ALL) {
 	case REACH_NEXT:
 		return (struct inside){1 - share, 1 - share, 1 - share};
 	case REACH_RANGES:
-		return (struct inside){levels, levels, most(0, 1 - 2 * share)};
+		return (struct inside){levels, levels,
+				       model_most(0, 1 - 2 * share)};
 	case REACH_EQUAL:
 		return (struct inside){levels, levels, levels};
 	case REACH_LONGER:
@@ -255,12 +258,12 @@ static struct inside inside(enum reach reach, const struct topology *t)
 
 /* Moves what stays inside nodes, by a plan that does not look at places, to the
  * parts of the cost for that. Returns the time that the links of the nodes
- * need; 0 for hierarchies: only leaders talk to other nodes, and path() has
- * it. */
-static double traffic(struct cost *c, const struct model *m,
-		      const struct topology *t, double gap)
+ * need; 0 for hierarchies: only leaders talk to other nodes, and model_path()
+ * has it. */
+static double model_traffic(struct cost *c, const struct model *m,
+			    const struct topology *t, double gap)
 {
-	struct inside in = inside(c->reach, t);
+	struct inside in = model_inside(c->reach, t);
 
 	if (c->intra_rounds > 0)
 		return 0;
@@ -282,10 +285,10 @@ static double traffic(struct cost *c, const struct model *m,
 
 /* Returns the time of a call whose chain takes `chain` and whose links take
  * `links`. With several ranks per node some of the chain does not overlap. */
-static double together(double chain, double links, bool shared)
+static double model_together(double chain, double links, bool shared)
 {
-	return shared ? most(chain, links) + least(chain, links) / 8
-		      : most(chain, links);
+	return shared ? model_most(chain, links) + model_least(chain, links) / 8
+		      : model_most(chain, links);
 }
 
 double model_time(const struct algorithm *algorithm, const struct shape *shape,
@@ -309,19 +312,21 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
 	if (network && s.topo)
-		links = traffic(&c, m, s.topo, shared ? GAP : 0);
+		links = model_traffic(&c, m, s.topo, shared ? GAP : 0);
 	if (c.leaders)
 		sharing = c.leaders;
-	time = path(&c, m, intra, sharing,
-		    memory(&c, intra, s.size, s.topo ? s.topo->nodes : 1));
+	time = model_path(
+	    &c, m, intra, sharing,
+	    model_memory(&c, intra, s.size, s.topo ? s.topo->nodes : 1));
 	/* if ranks share CPUs, a message waits until all have had their turn,
 	 * and no rank works while others wait */
 	if (turns > 0)
 		time += (c.rounds - c.together) * turns * intra->latency +
-			work(&c, m, inside, s.size) / cpus;
+			model_work(&c, m, inside, s.size) / cpus;
 	else
-		time = most(time, work(&c, m, inside, s.size) / cpus);
+		time =
+		    model_most(time, model_work(&c, m, inside, s.size) / cpus);
 	if (network && s.topo)
-		time = together(time, links, shared);
+		time = model_together(time, links, shared);
 	return time;
 }

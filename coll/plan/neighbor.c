@@ -11,7 +11,7 @@
 /* Returns the index of source or dest i among the messages with its rank, in
  * the order of the dests. In a grid, what comes from one side was sent to the
  * other side. */
-static unsigned occurrence(const int *list, int n, int i, int flip)
+static unsigned neighbor_occurrence(const int *list, int n, int i, int flip)
 {
 	unsigned k = 0;
 
@@ -22,12 +22,12 @@ static unsigned occurrence(const int *list, int n, int i, int flip)
 
 unsigned neighbor_source_tag(const struct neighbors *nb, int i)
 {
-	return occurrence(nb->sources, nb->nsources, i, nb->grid);
+	return neighbor_occurrence(nb->sources, nb->nsources, i, nb->grid);
 }
 
 unsigned neighbor_dest_tag(const struct neighbors *nb, int i)
 {
-	return occurrence(nb->dests, nb->ndests, i, 0);
+	return neighbor_occurrence(nb->dests, nb->ndests, i, 0);
 }
 
 int neighbor_own_source(const struct neighbors *nb, int i)
@@ -41,7 +41,8 @@ int neighbor_own_source(const struct neighbors *nb, int i)
 	return -1;
 }
 
-static void receive(struct plan *plan, const struct shape *shape, int rank)
+static void neighbor_receive(struct plan *plan, const struct shape *shape,
+			     int rank)
 {
 	const struct neighbors *nb = shape->neighbors;
 
@@ -61,7 +62,7 @@ void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
 {
 	const struct neighbors *nb = shape->neighbors;
 
-	receive(plan, shape, rank);
+	neighbor_receive(plan, shape, rank);
 	for (int i = 0; i < nb->ndests; i++) {
 		struct block own = {0, shape->count};
 		struct block b = alike ? own : shape_send(shape, i);

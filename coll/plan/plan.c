@@ -72,7 +72,7 @@ void plan_fini(struct plan *plan)
 	*plan = (struct plan){0};
 }
 
-static bool grow(struct plan *plan)
+static bool plan_grow(struct plan *plan)
 {
 	uint32_t capacity =
 	    plan->capacity ? 2 * plan->capacity : FIRST_CAPACITY;
@@ -123,7 +123,7 @@ static uint16_t embed_post(const struct embed *e, unsigned tag)
 
 /* Translates a step of an embedded algorithm into the terms of the plan around
  * it. */
-static void translate(struct step *s, const struct embed *e)
+static void plan_translate(struct step *s, const struct embed *e)
 {
 	if (step_has_peer(s->kind) && e->members)
 		s->peer = e->members[s->peer];
@@ -181,12 +181,13 @@ uint32_t plan_add(struct plan *plan, struct step step)
 {
 	struct step *s;
 
-	if (plan->no_mem || (plan->nsteps == plan->capacity && !grow(plan)))
+	if (plan->no_mem ||
+	    (plan->nsteps == plan->capacity && !plan_grow(plan)))
 		return 0;
 	s = &plan->steps[plan->nsteps];
 	*s = step;
 	for (const struct embed *e = plan->within; e; e = e->outer)
-		translate(s, e);
+		plan_translate(s, e);
 	assert(s->tag < PLAN_TAGS);
 	assert(s->after[0] <= plan->nsteps && s->after[1] <= plan->nsteps);
 	return ++plan->nsteps;

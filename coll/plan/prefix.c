@@ -17,8 +17,8 @@ struct prefix {
 	uint32_t result; /* the step that made RECV */
 };
 
-static struct prefix begin(struct plan *plan, const struct shape *shape,
-			   int rank, bool exclusive)
+static struct prefix prefix_begin(struct plan *plan, const struct shape *shape,
+				  int rank, bool exclusive)
 {
 	struct prefix p = {.shape = shape,
 			   .exclusive = exclusive,
@@ -82,7 +82,7 @@ static void take_window(struct plan *plan, struct prefix *p, int peer,
 void prefix_doubling(struct plan *plan, const struct shape *shape, int rank,
 		     bool exclusive)
 {
-	struct prefix p = begin(plan, shape, rank, exclusive);
+	struct prefix p = prefix_begin(plan, shape, rank, exclusive);
 	int n = shape->size;
 	unsigned round = 0;
 
@@ -114,7 +114,7 @@ enum { UP_TAG, DOWN_TAG };
 void prefix_binomial(struct plan *plan, const struct shape *shape, int rank,
 		     bool exclusive)
 {
-	struct prefix p = begin(plan, shape, rank, exclusive);
+	struct prefix p = prefix_begin(plan, shape, rank, exclusive);
 	int n = shape->size, length = 1;
 	bool more = rank + 1 < n;
 

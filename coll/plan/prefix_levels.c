@@ -16,14 +16,14 @@ struct levels {
 	bool exclusive, first, last; /* first, last: of the branch */
 };
 
-static struct ref tmp(struct levels *l)
+static struct ref prefix_levels_tmp(struct levels *l)
 {
 	return ref(plan_tmp(l->h.plan, l->h.shape->count), 0);
 }
 
 /* Appends dst = left op right. */
-static void reduce(struct levels *l, struct ref left, struct ref right,
-		   struct ref dst)
+static void prefix_levels_reduce(struct levels *l, struct ref left,
+				 struct ref right, struct ref dst)
 {
 	struct operands o = {left, right, dst, l->h.shape->count};
 
@@ -32,13 +32,14 @@ static void reduce(struct levels *l, struct ref left, struct ref right,
 
 /* Appends the collective of the branch. Returns where its last rank has the
  * result over all of it. */
-static struct ref inside(struct levels *l, enum collective collective)
+static struct ref prefix_levels_inside(struct levels *l,
+				       enum collective collective)
 {
 	struct ref own = l->h.own, recv = l->h.acc, all;
 	bool sums = l->exclusive && l->last && !l->first;
 
 	if (sums && l->h.shape->in_place) {
-		own = tmp(l);
+		own = prefix_levels_tmp(l);
 		l->h.after =
 		    plan_copy(l->h.plan, l->h.own, own, l->h.shape->count, 0);
 	}
@@ -46,13 +47,13 @@ static struct ref inside(struct levels *l, enum collective collective)
 			hierarchy_shape(l->h.shape, l->branch.size, 0), UP);
 	if (!sums)
 		return l->exclusive ? own : recv;
-	all = own.buf == BUF_SEND ? tmp(l) : own;
-	reduce(l, recv, own, all);
+	all = own.buf == BUF_SEND ? prefix_levels_tmp(l) : own;
+	prefix_levels_reduce(l, recv, own, all);
 	return all;
 }
 
 /* Appends an exscan among the last ranks of the branches. */
-static void between(struct levels *l)
+static void prefix_levels_between(struct levels *l)
 {
 	const struct topology *t = l->h.shape->topo;
 	struct group g = {.me = topology_branch(t, l->h.rank),
@@ -65,7 +66,7 @@ static void between(struct levels *l)
 }
 
 /* Appends a broadcast of what the last rank has at h.acc. */
-static void back(struct levels *l)
+static void prefix_levels_back(struct levels *l)
 {
 	int n = l->branch.size;
 
@@ -90,18 +91,18 @@ void prefix_levels(struct plan *plan, const struct shape *shape, int rank,
 		return;
 	l.first = !l.branch.me;
 	l.last = l.branch.me == l.branch.size - 1;
-	all = inside(&l, collective);
+	all = prefix_levels_inside(&l, collective);
 	/* before the first rank's own part comes nothing of its branch */
 	if (mine && !(l.exclusive && l.first))
-		l.h.acc = tmp(&l);
+		l.h.acc = prefix_levels_tmp(&l);
 	l.h.own = all;
 	if (l.last)
-		between(&l);
+		prefix_levels_between(&l);
 	if (!mine)
 		return;
-	back(&l);
+	prefix_levels_back(&l);
 	if (l.h.acc.buf != recv.buf)
-		reduce(&l, l.h.acc, recv, recv);
+		prefix_levels_reduce(&l, l.h.acc, recv, recv);
 }
 
 void prefix_levels_cost(const struct shape *shape, enum collective collective,

@@ -19,14 +19,14 @@ struct shares {
 	struct block *blocks;
 };
 
-static struct ref share(const struct shares *s, int k)
+static struct ref prefix_shares_share(const struct shares *s, int k)
 {
 	return ref(s->buf, (size_t)k * s->count);
 }
 
 /* Appends an exchange inside the node from h.own to h.acc. */
-static void exchange(struct shares *s, const struct block *send,
-		     const struct block *recv, unsigned number)
+static void prefix_shares_exchange(struct shares *s, const struct block *send,
+				   const struct block *recv, unsigned number)
 {
 	struct shape all = hierarchy_shape(s->l.h.shape, s->l.node.size, 0);
 
@@ -37,17 +37,19 @@ static void exchange(struct shares *s, const struct block *send,
 }
 
 /* Makes the list of shares first .. first + n - 1. */
-static void list(struct shares *s, int first)
+static void prefix_shares_list(struct shares *s, int first)
 {
 	for (int i = 0; i < s->l.node.size; i++)
-		s->blocks[i] = (struct block){share(s, first + i).at, s->count};
+		s->blocks[i] = (struct block){
+		    prefix_shares_share(s, first + i).at, s->count};
 }
 
 /* Appends share k = share `left` op share k. */
 static void put_before(struct shares *s, int left, int k)
 {
-	struct operands o = {share(s, left), share(s, k), share(s, k),
-			     s->count};
+	struct operands o = {prefix_shares_share(s, left),
+			     prefix_shares_share(s, k),
+			     prefix_shares_share(s, k), s->count};
 
 	if (s->count)
 		s->l.h.after = plan_reduce(s->l.h.plan, o, s->l.h.after, 0);
@@ -70,26 +72,26 @@ void prefix_shares(struct plan *plan, const struct shape *shape, int rank,
 	if (!s.blocks)
 		return;
 	s.buf = plan_tmp(plan, (size_t)(n + 1) * s.count);
-	h->acc = share(&s, 0);
-	list(&s, 1);
-	exchange(&s, s.l.shares, s.blocks, UP);
+	h->acc = prefix_shares_share(&s, 0);
+	prefix_shares_list(&s, 1);
+	prefix_shares_exchange(&s, s.l.shares, s.blocks, UP);
 	for (int k = 2; k <= n; k++)
 		put_before(&s, k - 1, k);
 
-	h->own = share(&s, n);
+	h->own = prefix_shares_share(&s, n);
 	leaders_over(&s.l, COLL_EXSCAN);
 	for (int k = 1; k <= n - exclusive && !first_node; k++)
 		put_before(&s, 0, k);
 
-	list(&s, exclusive ? 0 : 1);
+	prefix_shares_list(&s, exclusive ? 0 : 1);
 	if (first_node && exclusive) {
 		s.blocks[0].count = 0; /* nothing comes before rank 0 */
 		for (int k = 0; k < n && !rank; k++)
 			s.l.shares[k].count = 0;
 	}
-	h->own = share(&s, 0);
+	h->own = prefix_shares_share(&s, 0);
 	h->acc = ref(BUF_RECV, 0);
-	exchange(&s, s.blocks, s.l.shares, DOWN);
+	prefix_shares_exchange(&s, s.blocks, s.l.shares, DOWN);
 }
 
 void prefix_shares_cost(const struct shape *shape, enum collective collective,

@@ -39,8 +39,8 @@ static uint64_t checksum; /* of the values of these variables */
 
 /* ---- Names -------------------------------------------------------------- */
 
-static const struct algorithm *find(enum collective collective,
-				    const char *name, size_t len)
+static const struct algorithm *select_find(enum collective collective,
+					   const char *name, size_t len)
 {
 	const struct coll_table *t = &coll_tables[collective];
 
@@ -74,7 +74,7 @@ static bool parse_arg(enum collective collective, const struct algorithm *a,
 
 	if (a->arg_is_algorithm) {
 		const struct algorithm *inner =
-		    find(collective, text, strlen(text));
+		    select_find(collective, text, strlen(text));
 
 		for (*value = 0; inner && t->rows[(*value)++] != inner;)
 			;
@@ -90,7 +90,7 @@ bool select_parse(enum collective collective, const char *text,
 	size_t len = strcspn(text, ":");
 	char names[512];
 
-	choice->algorithm = find(collective, text, len);
+	choice->algorithm = select_find(collective, text, len);
 	choice->arg = 0;
 	if (!choice->algorithm) {
 		list_names(t, names, sizeof(names));
@@ -224,7 +224,8 @@ bool select_choice_fits(const struct choice *choice, const struct shape *shape)
 
 /* Returns the shape that all ranks know: a regular call whose blocks have the
  * mean length of the call's blocks. */
-static struct shape known(enum collective collective, const struct shape *shape)
+static struct shape select_known(enum collective collective,
+				 const struct shape *shape)
 {
 	enum lengths lengths = rules[collective].lengths;
 	struct shape s = *shape;
@@ -251,8 +252,8 @@ struct contest {
 };
 
 /* Takes the algorithm with this argument if it fits and is faster. */
-static void enter(struct contest *contest, const struct algorithm *a,
-		  size_t arg)
+static void select_enter(struct contest *contest, const struct algorithm *a,
+			 size_t arg)
 {
 	struct choice choice = {a, arg};
 	struct shape regular = *contest->regular;
@@ -270,9 +271,9 @@ static void enter(struct contest *contest, const struct algorithm *a,
 
 static void enter_all(struct contest *contest, const struct algorithm *a)
 {
-	enter(contest, a, 0);
+	select_enter(contest, a, 0);
 	for (const size_t *arg = a->arg_tries; arg && *arg; arg++)
-		enter(contest, a, *arg);
+		select_enter(contest, a, *arg);
 }
 
 /* Chooses the algorithm that fits the shape and for which the model predicts
@@ -305,7 +306,7 @@ struct choice select_argument(const struct algorithm *algorithm,
 			      const struct shape *shape,
 			      const struct machine *machine)
 {
-	struct shape regular = known(collective, shape);
+	struct shape regular = select_known(collective, shape);
 	struct contest contest = {.shape = shape,
 				  .regular = &regular,
 				  .machine = machine ? machine : &plain};
@@ -320,7 +321,7 @@ struct choice select_default(enum collective collective,
 			     const struct shape *shape,
 			     const struct machine *machine)
 {
-	struct shape regular = known(collective, shape);
+	struct shape regular = select_known(collective, shape);
 	struct contest contest;
 	struct choice choice;
 

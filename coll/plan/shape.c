@@ -27,17 +27,17 @@ ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
 }
 
 /* Return the number of blocks of SEND, and of RECV. */
-static size_t nsend(const struct shape *s)
+static size_t shape_nsend(const struct shape *s)
 {
 	return (size_t)(s->neighbors ? s->neighbors->ndests : s->size);
 }
 
-static size_t nrecv(const struct shape *s)
+static size_t shape_nrecv(const struct shape *s)
 {
 	return (size_t)(s->neighbors ? s->neighbors->nsources : s->size);
 }
 
-static bool same(const void *a, const void *b, size_t n, size_t size)
+static bool shape_same(const void *a, const void *b, size_t n, size_t size)
 {
 	return a == b || (a && b && (!n || !memcmp(a, b, n * size)));
 }
@@ -48,9 +48,10 @@ static bool same_neighbors(const struct neighbors *a, const struct neighbors *b)
 		return a == b;
 	return a->nsources == b->nsources && a->ndests == b->ndests &&
 	       a->grid == b->grid &&
-	       same(a->sources, b->sources, (size_t)a->nsources,
-		    sizeof(*a->sources)) &&
-	       same(a->dests, b->dests, (size_t)a->ndests, sizeof(*a->dests));
+	       shape_same(a->sources, b->sources, (size_t)a->nsources,
+			  sizeof(*a->sources)) &&
+	       shape_same(a->dests, b->dests, (size_t)a->ndests,
+			  sizeof(*a->dests));
 }
 
 bool shape_equal(const struct shape *a, const struct shape *b)
@@ -62,8 +63,8 @@ bool shape_equal(const struct shape *a, const struct shape *b)
 	       a->combine == b->combine && a->topo == b->topo &&
 	       a->no_cells == b->no_cells &&
 	       same_neighbors(a->neighbors, b->neighbors) &&
-	       same(a->send, b->send, nsend(a), sizeof(*a->send)) &&
-	       same(a->recv, b->recv, nrecv(a), sizeof(*a->recv));
+	       shape_same(a->send, b->send, shape_nsend(a), sizeof(*a->send)) &&
+	       shape_same(a->recv, b->recv, shape_nrecv(a), sizeof(*a->recv));
 }
 
 uint64_t shape_hash(const struct shape *s)
@@ -78,14 +79,15 @@ uint64_t shape_hash(const struct shape *s)
 	uint64_t h = hash_bytes(HASH_BEGIN, words, sizeof(words));
 
 	if (s->send)
-		h = hash_bytes(h, s->send, nsend(s) * sizeof(*s->send));
+		h = hash_bytes(h, s->send, shape_nsend(s) * sizeof(*s->send));
 	if (s->recv)
-		h = hash_bytes(h, s->recv, nrecv(s) * sizeof(*s->recv));
+		h = hash_bytes(h, s->recv, shape_nrecv(s) * sizeof(*s->recv));
 	return h;
 }
 
 /* Sets *copy to a copy of n items; NULL for NULL. */
-static bool keep(const void **copy, const void *from, size_t n, size_t size)
+static bool shape_keep(const void **copy, const void *from, size_t n,
+		       size_t size)
 {
 	void *own = from ? malloc(n * size + 1) : NULL;
 
@@ -104,10 +106,10 @@ static bool keep_neighbors(struct shape *copy, const struct neighbors *from)
 	if (!own)
 		return false;
 	*own = *from;
-	good = keep((const void **)&own->sources, from->sources,
-		    (size_t)from->nsources, sizeof(int));
-	return keep((const void **)&own->dests, from->dests,
-		    (size_t)from->ndests, sizeof(int)) &&
+	good = shape_keep((const void **)&own->sources, from->sources,
+			  (size_t)from->nsources, sizeof(int));
+	return shape_keep((const void **)&own->dests, from->dests,
+			  (size_t)from->ndests, sizeof(int)) &&
 	       good;
 }
 
@@ -119,10 +121,10 @@ int shape_copy(struct shape *copy, const struct shape *s)
 	copy->neighbors = NULL;
 	if (s->neighbors)
 		good = keep_neighbors(copy, s->neighbors);
-	good &= keep((const void **)&copy->send, s->send, nsend(s),
-		     sizeof(*s->send));
-	good &= keep((const void **)&copy->recv, s->recv, nrecv(s),
-		     sizeof(*s->recv));
+	good &= shape_keep((const void **)&copy->send, s->send, shape_nsend(s),
+			   sizeof(*s->send));
+	good &= shape_keep((const void **)&copy->recv, s->recv, shape_nrecv(s),
+			   sizeof(*s->recv));
 	if (good)
 		return MRT_SUCCESS;
 	shape_fini(copy);
@@ -131,8 +133,8 @@ int shape_copy(struct shape *copy, const struct shape *s)
 
 size_t shape_lists_bytes(const struct shape *copy)
 {
-	return ((copy->send ? nsend(copy) : 0) +
-		(copy->recv ? nrecv(copy) : 0)) *
+	return ((copy->send ? shape_nsend(copy) : 0) +
+		(copy->recv ? shape_nrecv(copy) : 0)) *
 	       sizeof(struct block);
 }
 

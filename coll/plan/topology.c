@@ -59,7 +59,7 @@ static void sort_places(struct named *places, int size)
 	qsort(places, (size_t)size, sizeof(*places), by_cache);
 }
 
-static void fill(struct topology *t, const struct named *places)
+static void topology_fill(struct topology *t, const struct named *places)
 {
 	t->ordered = true;
 	for (int i = 0; i < t->size; i++) {
@@ -102,7 +102,7 @@ struct topology *topology_create(int size, const int *node, const int *cache)
 	t->members = ints + 2 * n;
 	t->first = ints + 3 * n;
 	t->first_cache = ints + 4 * n + 1;
-	fill(t, places);
+	topology_fill(t, places);
 	free(places);
 	return t;
 }

@@ -5,7 +5,7 @@
 /* ---- k-nomial ----------------------------------------------------------- */
 
 /* Returns the weight of the lowest nonzero digit of v, which is not 0. */
-static size_t weight(size_t radix, int v)
+static size_t tree_weight(size_t radix, int v)
 {
 	size_t w = 1;
 
@@ -16,7 +16,7 @@ static size_t weight(size_t radix, int v)
 
 int knomial_size(int n, size_t radix, int v)
 {
-	size_t w = v ? weight(radix, v) : (size_t)n;
+	size_t w = v ? tree_weight(radix, v) : (size_t)n;
 
 	return w < (size_t)(n - v) ? (int)w : n - v;
 }
@@ -25,12 +25,12 @@ int knomial_parent(int n, size_t radix, int v)
 {
 	size_t k = radix < (size_t)n ? radix : (size_t)n;
 
-	return v - (int)((size_t)v % (weight(k, v) * k));
+	return v - (int)((size_t)v % (tree_weight(k, v) * k));
 }
 
 int knomial_next(size_t radix, int off)
 {
-	return off + (int)weight(radix, off);
+	return off + (int)tree_weight(radix, off);
 }
 
 int knomial_last(size_t radix, int size)
@@ -44,7 +44,7 @@ int knomial_last(size_t radix, int size)
 
 int knomial_previous(size_t radix, int off)
 {
-	size_t w = weight(radix, off);
+	size_t w = tree_weight(radix, off);
 
 	return off - (int)((size_t)off == w && w > 1 ? w / radix : w);
 }
@@ -105,7 +105,7 @@ void binomial_cost_blocks(const struct shape *s, struct cost *c)
 /* Returns the neighbours of v as numbers. A v with lowest bit `low` is a child
  * of v - low or v + low; if that is beyond the last rank, the next one below it
  * moves up. */
-static struct tree binary(int n, int v)
+static struct tree binary_tree(int n, int v)
 {
 	int low = v ? v & -v : 1 << 30, step = low / 2;
 	struct tree t = {-1, -1, -1};
@@ -128,7 +128,7 @@ static int rank_or_none(const struct shape *s, int v)
 
 struct tree tree_binary(const struct shape *s, int rank)
 {
-	struct tree t = binary(s->size, tree_number(s, rank));
+	struct tree t = binary_tree(s->size, tree_number(s, rank));
 
 	t.parent = rank_or_none(s, t.parent);
 	t.left = rank_or_none(s, t.left);
@@ -138,7 +138,7 @@ struct tree tree_binary(const struct shape *s, int rank)
 
 /* Returns the position of v in the second tree, where odd and even numbers
  * change places. */
-static int moved(int n, int v)
+static int tree_moved(int n, int v)
 {
 	if (v <= 0)
 		return v;
@@ -163,7 +163,7 @@ struct tree tree_double(const struct shape *s, int rank, int which)
 
 	if (!which)
 		return tree_binary(s, rank);
-	t = binary(n, moved(n, tree_number(s, rank)));
+	t = binary_tree(n, tree_moved(n, tree_number(s, rank)));
 	t.parent = rank_or_none(s, moved_back(n, t.parent));
 	t.left = rank_or_none(s, moved_back(n, t.left));
 	t.right = rank_or_none(s, moved_back(n, t.right));

@@ -100,7 +100,7 @@ static int parse_choice(const struct reader *r, struct row *row)
 	return bad(r, 5, "%s", why);
 }
 
-static int keep(const struct row *row)
+static int tune_file_keep(const struct row *row)
 {
 	if (file.n == file.capacity) {
 		size_t capacity = file.capacity ? 2 * file.capacity : 64;
@@ -129,7 +129,7 @@ static int parse_row(const struct reader *r)
 	    (rc = parse_bound(r, 4, row.bytes_min, &row.bytes_max)) ||
 	    (rc = parse_choice(r, &row)))
 		return rc;
-	return keep(&row);
+	return tune_file_keep(&row);
 }
 
 /* model MEDIUM PARAMETER NANOSECONDS */
@@ -158,7 +158,7 @@ static int parse_parameter(const struct reader *r)
 }
 
 /* Splits the line at blanks. Returns the number of fields. */
-static int split(struct reader *r, char *line)
+static int tune_file_split(struct reader *r, char *line)
 {
 	char *word, *rest = line;
 
@@ -172,14 +172,14 @@ static int split(struct reader *r, char *line)
 static int parse_line(struct reader *r, char *line)
 {
 	line[strcspn(line, "#\r\n")] = '\0';
-	if (!split(r, line))
+	if (!tune_file_split(r, line))
 		return 0;
 	return strcmp(r->field[0], "model") ? parse_row(r) : parse_parameter(r);
 }
 
 /* ---- The file ----------------------------------------------------------- */
 
-static int parse(FILE *f, struct reader *r)
+static int tune_file_parse(FILE *f, struct reader *r)
 {
 	char *line = r->text;
 	int rc = 0;
@@ -203,7 +203,7 @@ static int parse(FILE *f, struct reader *r)
 	return rc;
 }
 
-static void forget(void)
+static void tune_file_forget(void)
 {
 	free(file.rows);
 	memset(&file, 0, sizeof(file));
@@ -215,7 +215,7 @@ int tune_read(const char *path)
 	FILE *f;
 	int rc;
 
-	forget();
+	tune_file_forget();
 	if (!*path)
 		return 0;
 	f = fopen(path, "re");
@@ -223,13 +223,13 @@ int tune_read(const char *path)
 		return log_error(MRT_ERR_ENV, "MRT_TUNE_FILE=%s: %s", path,
 				 strerror(errno));
 	errno = 0;
-	rc = parse(f, &r);
+	rc = tune_file_parse(f, &r);
 	if (ferror(f))
 		rc = log_error(MRT_ERR_ENV, "MRT_TUNE_FILE=%s: %s", path,
 			       strerror(errno));
 	fclose(f);
 	if (rc)
-		forget();
+		tune_file_forget();
 	return rc;
 }
 

@@ -57,7 +57,7 @@ void *prove_alloc(struct proof *p, size_t n, size_t size)
 
 /* ---- Plans -------------------------------------------------------------- */
 
-static bool build(struct proof *p)
+static bool prove_build(struct proof *p)
 {
 	uint64_t steps = 0;
 
@@ -84,7 +84,7 @@ static bool build(struct proof *p)
 	return true;
 }
 
-static bool number(struct proof *p)
+static bool prove_number(struct proof *p)
 {
 	uint32_t i = 0;
 
@@ -103,7 +103,7 @@ static bool number(struct proof *p)
 	return true;
 }
 
-static void clear(struct proof *p)
+static void prove_clear(struct proof *p)
 {
 	for (int r = 0; p->ranks && r < p->n; r++)
 		plan_fini(&p->ranks[r].plan);
@@ -122,16 +122,16 @@ const char *prove_plans(const struct prove_case *c, struct prove_counts *counts)
 	bool good;
 
 	p.ranks = prove_alloc(&p, (size_t)p.n, sizeof(*p.ranks));
-	good = p.ranks && build(&p) && number(&p) && prove_posts(&p) &&
-	       prove_steps(&p) && prove_match(&p) && prove_races(&p) &&
-	       prove_counters(&p) && prove_deadlock(&p) && prove_cells(&p) &&
-	       prove_begun(&p) && prove_dataflow(&p);
+	good = p.ranks && prove_build(&p) && prove_number(&p) &&
+	       prove_posts(&p) && prove_steps(&p) && prove_match(&p) &&
+	       prove_races(&p) && prove_counters(&p) && prove_deadlock(&p) &&
+	       prove_cells(&p) && prove_begun(&p) && prove_dataflow(&p);
 	if (counts) {
 		counts->sets++;
 		counts->plans += (size_t)p.n;
 		counts->steps += p.nsteps;
 	}
 	memcpy(complaint, p.complaint, sizeof(complaint));
-	clear(&p);
+	prove_clear(&p);
 	return good ? NULL : complaint;
 }

@@ -46,7 +46,8 @@ static bool takes_no_part(const struct proof *p, int rank, bool send)
 	return s->root < 0 || (c == COLL_REDUCE && s->root == rank);
 }
 
-static enum content content(const struct proof *p, int rank, int buf)
+static enum content prove_buffers_content(const struct proof *p, int rank,
+					  int buf)
 {
 	const struct contents *c = &contents[p->c->collective];
 	bool send = buf == BUF_SEND;
@@ -62,7 +63,7 @@ static enum content content(const struct proof *p, int rank, int buf)
 int prove_blocks(const struct proof *p, int rank, int buf)
 {
 	const struct neighbors *around = prove_shape(p, rank)->neighbors;
-	enum content what = content(p, rank, buf);
+	enum content what = prove_buffers_content(p, rank, buf);
 
 	if (what != BLOCKS)
 		return what != NOTHING;
@@ -80,7 +81,7 @@ struct block prove_block(const struct proof *p, int rank, int buf, int i)
 {
 	const struct shape *s = prove_shape(p, rank);
 
-	switch (content(p, rank, buf)) {
+	switch (prove_buffers_content(p, rank, buf)) {
 	case ONE:
 		return (struct block){0, s->count};
 	case OWN:
@@ -95,7 +96,7 @@ struct block prove_block(const struct proof *p, int rank, int buf, int i)
 }
 
 /* Returns the end of the last block. */
-static size_t extent(const struct proof *p, int rank, int buf)
+static size_t prove_buffers_extent(const struct proof *p, int rank, int buf)
 {
 	size_t end = 0;
 
@@ -108,7 +109,7 @@ static size_t extent(const struct proof *p, int rank, int buf)
 	return end;
 }
 
-static size_t larger(size_t a, size_t b)
+static size_t prove_buffers_larger(size_t a, size_t b)
 {
 	return a > b ? a : b;
 }
@@ -119,14 +120,14 @@ void prove_layout(const struct proof *p, int rank)
 	const struct shape *s = prove_shape(p, rank);
 	ptrdiff_t after;
 
-	r->len[BUF_SEND] = extent(p, rank, BUF_SEND);
-	r->len[BUF_RECV] = extent(p, rank, BUF_RECV);
+	r->len[BUF_SEND] = prove_buffers_extent(p, rank, BUF_SEND);
+	r->len[BUF_RECV] = prove_buffers_extent(p, rank, BUF_RECV);
 	after = s->in_place ? shape_offset(p->c->collective, s, rank)
 			    : (ptrdiff_t)r->len[BUF_RECV];
 	r->base[after < 0 ? BUF_RECV : BUF_SEND] =
 	    (size_t)(after < 0 ? -after : after);
-	r->size = larger(r->base[BUF_SEND] + r->len[BUF_SEND],
-			 r->base[BUF_RECV] + r->len[BUF_RECV]);
+	r->size = prove_buffers_larger(r->base[BUF_SEND] + r->len[BUF_SEND],
+				       r->base[BUF_RECV] + r->len[BUF_RECV]);
 	r->len[BUF_CELLS] = r->plan.ncells;
 	r->len[BUF_BOARD] = r->plan.board;
 	r->base[BUF_BOARD] = r->size;

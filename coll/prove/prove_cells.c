@@ -31,12 +31,13 @@ struct known {
 	uint32_t base;	       /* the window's first position */
 };
 
-static uint64_t *row(const struct known *w, uint32_t step)
+static uint64_t *prove_cells_row(const struct known *w, uint32_t step)
 {
 	return w->rows + step * w->words;
 }
 
-static void learn(const struct known *w, uint64_t *row, const uint64_t *more)
+static void prove_cells_learn(const struct known *w, uint64_t *row,
+			      const uint64_t *more)
 {
 	for (size_t i = 0; i < w->words; i++)
 		row[i] |= more[i];
@@ -57,26 +58,29 @@ static void at_start(const struct known *w, uint32_t step, uint64_t *to)
 
 	for (int a = 0; a < 2; a++)
 		if (after[a])
-			learn(w, to,
-			      row(w, p->ranks[rank].first + after[a] - 1));
+			prove_cells_learn(
+			    w, to,
+			    prove_cells_row(w, p->ranks[rank].first + after[a] -
+						   1));
 	if (step_is_load(p->step[step]->kind))
-		learn(w, to, row(w, p->partner[step]));
+		prove_cells_learn(w, to, prove_cells_row(w, p->partner[step]));
 	if (w->ranks)
 		set_bit(w, to, (uint32_t)rank);
 }
 
-static void finish(const struct known *w, uint32_t step)
+static void prove_cells_finish(const struct known *w, uint32_t step)
 {
 	const struct proof *p = w->p;
 
-	at_start(w, step, row(w, step));
+	at_start(w, step, prove_cells_row(w, step));
 	if (!w->ranks)
-		set_bit(w, row(w, step), w->place[step] - w->base);
+		set_bit(w, prove_cells_row(w, step), w->place[step] - w->base);
 	if (p->step[step]->kind == STEP_SIGNAL)
-		learn(w, row(w, p->partner[step]), row(w, step));
+		prove_cells_learn(w, prove_cells_row(w, p->partner[step]),
+				  prove_cells_row(w, step));
 }
 
-static void fill(const struct known *w)
+static void prove_cells_fill(const struct known *w)
 {
 	const struct proof *p = w->p;
 
@@ -85,10 +89,10 @@ static void fill(const struct known *w)
 		uint32_t step = p->order[i];
 
 		if (step_is_message(p->step[step]->kind)) {
-			finish(w, p->partner[step]);
-			at_start(w, p->partner[step], row(w, step));
+			prove_cells_finish(w, p->partner[step]);
+			at_start(w, p->partner[step], prove_cells_row(w, step));
 		}
-		finish(w, step);
+		prove_cells_finish(w, step);
 	}
 }
 
@@ -115,7 +119,7 @@ static bool prove_pairs(const struct known *w, const struct visits *v,
 	for (size_t i = 0; i < v->npairs && !any; i++)
 		any = w->place[v->pairs[i].earlier] - w->base < WINDOW;
 	if (any)
-		fill(w);
+		prove_cells_fill(w);
 	for (size_t i = 0; i < v->npairs && any; i++)
 		if (!known_before(w, &v->pairs[i])) {
 			*bad = &v->pairs[i];
@@ -125,8 +129,8 @@ static bool prove_pairs(const struct known *w, const struct visits *v,
 }
 
 /* Returns how a step uses cells; additions do not exclude each other. */
-static enum use exclusive(const struct proof *p, uint32_t step,
-			  const struct access *a)
+static enum use prove_cells_exclusive(const struct proof *p, uint32_t step,
+				      const struct access *a)
 {
 	switch (p->step[step]->kind) {
 	case STEP_FETCH_ADD:
@@ -154,7 +158,8 @@ static size_t shared_place(const struct proof *p, uint32_t step,
 	return (size_t)p->n * p->ncells + r->board + a->at - board;
 }
 
-static void visit(const struct proof *p, struct visits *v, uint32_t step)
+static void prove_cells_visit(const struct proof *p, struct visits *v,
+			      uint32_t step)
 {
 	uint8_t kind = p->step[step]->kind;
 	struct access a[ACCESSES];
@@ -167,7 +172,7 @@ static void visit(const struct proof *p, struct visits *v, uint32_t step)
 
 		for (size_t w = 0; first != NO_PLACE && w < a[i].count; w++)
 			visits_add(v, first + w, step,
-				   exclusive(p, step, &a[i]));
+				   prove_cells_exclusive(p, step, &a[i]));
 	}
 }
 
@@ -180,16 +185,16 @@ static void visit_all(const struct proof *p, struct visits *v, uint32_t *place)
 		uint32_t step = p->order[i];
 
 		if (step_is_message(p->step[step]->kind)) {
-			visit(p, v, p->partner[step]);
+			prove_cells_visit(p, v, p->partner[step]);
 			place[p->partner[step]] = n++;
 		}
-		visit(p, v, step);
+		prove_cells_visit(p, v, step);
 		place[step] = n++;
 	}
 }
 
-static bool orders(struct proof *p, struct known *w, struct visits *v,
-		   uint32_t *place)
+static bool prove_cells_orders(struct proof *p, struct known *w,
+			       struct visits *v, uint32_t *place)
 {
 	const struct pair *bad = NULL;
 
@@ -221,7 +226,7 @@ bool prove_cells(struct proof *p)
 
 	if (!place || !v.places || !w.rows)
 		return false;
-	good = !places || orders(p, &w, &v, place);
+	good = !places || prove_cells_orders(p, &w, &v, place);
 	visits_fini(&v);
 	return good;
 }
@@ -237,7 +242,7 @@ static bool all_begun(struct proof *p, const struct known *w, int rank)
 		return false;
 	set_bit(w, all, (uint32_t)rank);
 	for (uint32_t i = 0; i < r->plan.nsteps; i++)
-		learn(w, all, row(w, r->first + i));
+		prove_cells_learn(w, all, prove_cells_row(w, r->first + i));
 	for (int other = 0; other < p->n; other++)
 		if (!(all[other / 64] >> (other % 64) & 1))
 			return prove_wrong(
@@ -257,7 +262,7 @@ bool prove_begun(struct proof *p)
 	w.rows = prove_alloc(p, p->nsteps * w.words, sizeof(*w.rows));
 	if (!w.rows)
 		return false;
-	fill(&w);
+	prove_cells_fill(&w);
 	for (int r = 0; r < p->n; r++)
 		if (!all_begun(p, &w, r))
 			return false;

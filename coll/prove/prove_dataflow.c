@@ -22,8 +22,9 @@ struct dataflow {
 	} * packed;
 };
 
-static bool combine(struct dataflow *f, uint32_t step, struct value left,
-		    struct value right, struct value *result)
+static bool prove_dataflow_combine(struct dataflow *f, uint32_t step,
+				   struct value left, struct value right,
+				   struct value *result)
 {
 	char l[VALUE_TEXT], r[VALUE_TEXT];
 
@@ -36,12 +37,13 @@ static bool combine(struct dataflow *f, uint32_t step, struct value left,
 
 /* ---- Memory ------------------------------------------------------------- */
 
-static struct value *at(const struct dataflow *f, int rank, struct ref ref)
+static struct value *prove_dataflow_at(const struct dataflow *f, int rank,
+				       struct ref ref)
 {
 	return f->memory[rank] + f->p->ranks[rank].base[ref.buf] + ref.at;
 }
 
-static size_t cell(const struct dataflow *f, int rank, size_t at)
+static size_t prove_dataflow_cell(const struct dataflow *f, int rank, size_t at)
 {
 	return (size_t)rank * f->p->ncells + at;
 }
@@ -51,32 +53,34 @@ static size_t type_size(const struct dataflow *f)
 	return prove_shape(f->p, 0)->type_size;
 }
 
-static struct value unpack(const struct dataflow *f, int rank, size_t at,
-			   size_t i)
+static struct value prove_dataflow_unpack(const struct dataflow *f, int rank,
+					  size_t at, size_t i)
 {
 	const struct packed *p;
 
 	if (!f->packed)
 		return garbage;
-	p = &f->packed[8 * cell(f, rank, at) + i * type_size(f)];
+	p = &f->packed[8 * prove_dataflow_cell(f, rank, at) + i * type_size(f)];
 	for (size_t b = 0; b < type_size(f); b++)
 		if (p[b].byte != b || !values_equal(p[b].value, p[0].value))
 			return garbage;
 	return p[0].value;
 }
 
-static void pack(struct dataflow *f, int rank, size_t at, size_t i,
-		 struct value value)
+static void prove_dataflow_pack(struct dataflow *f, int rank, size_t at,
+				size_t i, struct value value)
 {
-	struct packed *p = &f->packed[8 * cell(f, rank, at) + i * type_size(f)];
+	struct packed *p =
+	    &f->packed[8 * prove_dataflow_cell(f, rank, at) + i * type_size(f)];
 
 	for (size_t b = 0; b < type_size(f); b++)
 		p[b] = (struct packed){value, b};
 }
 
 /* Reads element i of one of the step's references. False if it is garbage. */
-static bool get(struct dataflow *f, uint32_t step, const struct ref *of,
-		size_t i, struct value *value)
+static bool prove_dataflow_get(struct dataflow *f, uint32_t step,
+			       const struct ref *of, size_t i,
+			       struct value *value)
 {
 	const struct step *s = f->p->step[step];
 	int rank = f->p->rank_of[step];
@@ -86,8 +90,9 @@ static bool get(struct dataflow *f, uint32_t step, const struct ref *of,
 		rank = s->peer;
 		ref.at += f->p->step[f->p->partner[step]]->src.at;
 	}
-	*value = ref.buf == BUF_CELLS ? unpack(f, rank, ref.at, i)
-				      : at(f, rank, ref)[i];
+	*value = ref.buf == BUF_CELLS
+		     ? prove_dataflow_unpack(f, rank, ref.at, i)
+		     : prove_dataflow_at(f, rank, ref)[i];
 	return value->count ||
 	       prove_wrong(f->p, step,
 			   "reads garbage, element %zu of buffer %u",
@@ -96,30 +101,32 @@ static bool get(struct dataflow *f, uint32_t step, const struct ref *of,
 
 /* ---- Steps -------------------------------------------------------------- */
 
-static bool copy(struct dataflow *f, uint32_t from, uint32_t to, struct ref dst)
+static bool prove_dataflow_copy(struct dataflow *f, uint32_t from, uint32_t to,
+				struct ref dst)
 {
 	const struct step *s = f->p->step[from];
 	struct value *out;
 
 	if (!s->count)
 		return true;
-	out = at(f, f->p->rank_of[to], dst);
+	out = prove_dataflow_at(f, f->p->rank_of[to], dst);
 	for (size_t i = 0; i < s->count; i++)
-		if (!get(f, from, &s->src, i, &out[i]))
+		if (!prove_dataflow_get(f, from, &s->src, i, &out[i]))
 			return false;
 	return true;
 }
 
-static bool reduce(struct dataflow *f, uint32_t step)
+static bool prove_dataflow_reduce(struct dataflow *f, uint32_t step)
 {
 	const struct step *s = f->p->step[step];
 	struct value a, b;
 
 	for (size_t i = 0; i < s->count; i++)
-		if (!get(f, step, &s->src, i, &a) ||
-		    !get(f, step, &s->with, i, &b) ||
-		    !combine(f, step, s->flip ? b : a, s->flip ? a : b,
-			     &at(f, f->p->rank_of[step], s->dst)[i]))
+		if (!prove_dataflow_get(f, step, &s->src, i, &a) ||
+		    !prove_dataflow_get(f, step, &s->with, i, &b) ||
+		    !prove_dataflow_combine(
+			f, step, s->flip ? b : a, s->flip ? a : b,
+			&prove_dataflow_at(f, f->p->rank_of[step], s->dst)[i]))
 			return false;
 	return true;
 }
@@ -130,47 +137,48 @@ static bool write_cells(struct dataflow *f, uint32_t step)
 	struct value value;
 
 	for (size_t i = 0; i < s->count; i++) {
-		if (!get(f, step, &s->src, i, &value))
+		if (!prove_dataflow_get(f, step, &s->src, i, &value))
 			return false;
-		pack(f, s->peer, s->dst.at, i, value);
+		prove_dataflow_pack(f, s->peer, s->dst.at, i, value);
 	}
 	return true;
 }
 
-static bool add(struct dataflow *f, uint32_t step)
+static bool prove_dataflow_add(struct dataflow *f, uint32_t step)
 {
 	const struct step *s = f->p->step[step];
 	struct value value;
 
 	for (size_t i = 0; i < s->count; i++) {
-		struct value *sum =
-		    &f->combined[cell(f, s->peer, s->dst.at + i)];
+		struct value *sum = &f->combined[prove_dataflow_cell(
+		    f, s->peer, s->dst.at + i)];
 
 		if (f->values.ordered)
 			return prove_wrong(f->p, step, "adds in any order");
-		if (!get(f, step, &s->src, i, &value))
+		if (!prove_dataflow_get(f, step, &s->src, i, &value))
 			return false;
 		if (!sum->count)
 			*sum = value;
-		else if (!combine(f, step, *sum, value, sum))
+		else if (!prove_dataflow_combine(f, step, *sum, value, sum))
 			return false;
 	}
 	return true;
 }
 
-static bool take(struct dataflow *f, uint32_t step)
+static bool prove_dataflow_take(struct dataflow *f, uint32_t step)
 {
 	const struct step *s = f->p->step[step];
 	int rank = f->p->rank_of[step];
 
 	for (size_t i = 0; i < s->count; i++) {
-		struct value *sum = &f->combined[cell(f, rank, s->src.at + i)];
+		struct value *sum =
+		    &f->combined[prove_dataflow_cell(f, rank, s->src.at + i)];
 
 		if (!sum->count)
 			return prove_wrong(f->p, step,
 					   "takes nothing, of cell %zu",
 					   s->src.at + i);
-		at(f, rank, s->dst)[i] = *sum;
+		prove_dataflow_at(f, rank, s->dst)[i] = *sum;
 		*sum = garbage;
 	}
 	return true;
@@ -183,36 +191,37 @@ static bool recv_reduce(struct dataflow *f, uint32_t send, uint32_t step)
 	const struct step *s = f->p->step[step];
 	bool in_place = s->src.buf == s->dst.buf && s->src.at == s->dst.at;
 
-	if (!copy(f, send, step, s->src) || !reduce(f, step))
+	if (!prove_dataflow_copy(f, send, step, s->src) ||
+	    !prove_dataflow_reduce(f, step))
 		return false;
 	for (size_t i = 0; i < s->count && !in_place; i++)
-		at(f, f->p->rank_of[step], s->src)[i] = garbage;
+		prove_dataflow_at(f, f->p->rank_of[step], s->src)[i] = garbage;
 	return true;
 }
 
-static bool happen(struct dataflow *f, uint32_t step)
+static bool prove_dataflow_happen(struct dataflow *f, uint32_t step)
 {
 	const struct step *s = f->p->step[step];
 	uint32_t send = f->p->partner[step];
 
 	switch (s->kind) {
 	case STEP_RECV:
-		return copy(f, send, step, s->dst);
+		return prove_dataflow_copy(f, send, step, s->dst);
 	case STEP_RECV_REDUCE:
 		return recv_reduce(f, send, step);
 	case STEP_COPY:
 	case STEP_LOAD:
-		return copy(f, step, step, s->dst);
+		return prove_dataflow_copy(f, step, step, s->dst);
 	case STEP_REDUCE:
 	case STEP_LOAD_REDUCE:
-		return reduce(f, step);
+		return prove_dataflow_reduce(f, step);
 	case STEP_WRITE:
 		return write_cells(f, step);
 	case STEP_FETCH_ADD:
 	case STEP_COMPARE_SWAP:
-		return add(f, step);
+		return prove_dataflow_add(f, step);
 	case STEP_TAKE:
-		return take(f, step);
+		return prove_dataflow_take(f, step);
 	default:
 		return true;
 	}
@@ -222,7 +231,7 @@ static bool happen(struct dataflow *f, uint32_t step)
 
 static void fill_recv(struct dataflow *f, int rank)
 {
-	struct value *recv = at(f, rank, ref(BUF_RECV, 0));
+	struct value *recv = prove_dataflow_at(f, rank, ref(BUF_RECV, 0));
 	bool root = f->p->c->collective == COLL_BCAST &&
 		    rank == prove_shape(f->p, rank)->root;
 
@@ -241,7 +250,7 @@ static void fill_recv(struct dataflow *f, int rank)
 
 static void fill_send(struct dataflow *f, int rank)
 {
-	struct value *send = at(f, rank, ref(BUF_SEND, 0));
+	struct value *send = prove_dataflow_at(f, rank, ref(BUF_SEND, 0));
 
 	for (int i = 0; i < prove_blocks(f->p, rank, BUF_SEND); i++) {
 		struct block b = prove_block(f->p, rank, BUF_SEND, i);
@@ -284,9 +293,10 @@ static bool set_up(struct dataflow *f)
 	return true;
 }
 
-static bool element(struct dataflow *f, int rank, size_t i, struct value want)
+static bool prove_dataflow_element(struct dataflow *f, int rank, size_t i,
+				   struct value want)
 {
-	struct value got = at(f, rank, ref(BUF_RECV, i))[0];
+	struct value got = prove_dataflow_at(f, rank, ref(BUF_RECV, i))[0];
 	char g[VALUE_TEXT], w[VALUE_TEXT];
 
 	if (values_equal(got, want))
@@ -308,10 +318,10 @@ static struct value left_alone(const struct dataflow *f, int rank, size_t i)
 		   : kept;
 }
 
-static bool results(struct dataflow *f, int rank)
+static bool prove_dataflow_results(struct dataflow *f, int rank)
 {
 	struct proof *p = f->p;
-	struct value *recv = at(f, rank, ref(BUF_RECV, 0));
+	struct value *recv = prove_dataflow_at(f, rank, ref(BUF_RECV, 0));
 
 	for (int i = 0; i < prove_blocks(p, rank, BUF_RECV); i++) {
 		struct block b = prove_block(p, rank, BUF_RECV, i);
@@ -322,7 +332,7 @@ static bool results(struct dataflow *f, int rank)
 			    o.n ? values_of(&f->values, o.first, o.n, o.at + e)
 				: left_alone(f, rank, e);
 
-			if (!element(f, rank, b.at + e, want))
+			if (!prove_dataflow_element(f, rank, b.at + e, want))
 				return false;
 			recv[b.at + e] = kept;
 		}
@@ -341,7 +351,8 @@ static bool is_taken(struct dataflow *f, uint32_t step)
 	const struct step *s = f->p->step[step];
 
 	for (size_t i = 0; i < s->count; i++)
-		if (f->combined[cell(f, s->peer, s->dst.at + i)].count)
+		if (f->combined[prove_dataflow_cell(f, s->peer, s->dst.at + i)]
+			.count)
 			return prove_wrong(f->p, step, "nobody takes cell %zu",
 					   s->dst.at + i);
 	return true;
@@ -364,12 +375,12 @@ bool prove_dataflow(struct proof *p)
 	if (!set_up(&f))
 		return false;
 	for (uint32_t i = 0; i < p->norder; i++)
-		if (!happen(&f, p->order[i]))
+		if (!prove_dataflow_happen(&f, p->order[i]))
 			return false;
 	if (!all_taken(&f))
 		return false;
 	for (int r = 0; r < p->n; r++)
-		if (!results(&f, r))
+		if (!prove_dataflow_results(&f, r))
 			return false;
 	return true;
 }

@@ -30,7 +30,7 @@ static int by_channel(const void *a, const void *b)
 	return (x->step > y->step) - (x->step < y->step);
 }
 
-static struct message message(const struct proof *p, uint32_t step)
+static struct message prove_order_message(const struct proof *p, uint32_t step)
 {
 	const struct step *s = p->step[step];
 	int me = p->rank_of[step], from = me, to = s->peer;
@@ -47,7 +47,8 @@ static struct message message(const struct proof *p, uint32_t step)
 
 /* Returns the number of sends, or of receives, to or from one peer between two
  * steps of a plan. */
-static uint32_t between(const struct proof *p, uint32_t first, uint32_t last)
+static uint32_t prove_order_between(const struct proof *p, uint32_t first,
+				    uint32_t last)
 {
 	bool send = p->step[first]->kind == STEP_SEND;
 	uint32_t n = 0;
@@ -66,7 +67,7 @@ static bool prove_again(struct proof *p, const struct message *m)
 
 	if (m[0].channel != m[-1].channel)
 		return true;
-	if (between(p, m[-1].step, m[0].step) >= PLAN_TAGS &&
+	if (prove_order_between(p, m[-1].step, m[0].step) >= PLAN_TAGS &&
 	    !prove_ordered(p, m[-1].step, m[0].step, &ordered))
 		return false;
 	return ordered ||
@@ -75,7 +76,7 @@ static bool prove_again(struct proof *p, const struct message *m)
 			       1);
 }
 
-static bool unmatched(struct proof *p, uint32_t step)
+static bool prove_order_unmatched(struct proof *p, uint32_t step)
 {
 	const struct step *s = p->step[step];
 
@@ -98,15 +99,16 @@ static bool pair_up(struct proof *p, uint32_t send, uint32_t recv)
 			   p->rank_of[send], expected);
 }
 
-static bool match(struct proof *p, const struct message *send, size_t nsends,
-		  const struct message *recv, size_t nrecvs)
+static bool prove_order_match(struct proof *p, const struct message *send,
+			      size_t nsends, const struct message *recv,
+			      size_t nrecvs)
 {
 	for (size_t i = 0; i < nsends || i < nrecvs; i++) {
 		if (i >= nrecvs ||
 		    (i < nsends && send[i].channel < recv[i].channel))
-			return unmatched(p, send[i].step);
+			return prove_order_unmatched(p, send[i].step);
 		if (i >= nsends || send[i].channel > recv[i].channel)
-			return unmatched(p, recv[i].step);
+			return prove_order_unmatched(p, recv[i].step);
 		if (i &&
 		    (!prove_again(p, &send[i]) || !prove_again(p, &recv[i])))
 			return false;
@@ -125,13 +127,13 @@ bool prove_match(struct proof *p)
 		return false;
 	for (uint32_t i = 0; i < p->nsteps; i++) {
 		if (p->step[i]->kind == STEP_SEND)
-			m[nsends++] = message(p, i);
+			m[nsends++] = prove_order_message(p, i);
 		else if (step_is_message(p->step[i]->kind))
-			m[end - ++nrecvs] = message(p, i);
+			m[end - ++nrecvs] = prove_order_message(p, i);
 	}
 	qsort(m, nsends, sizeof(*m), by_channel);
 	qsort(m + end - nrecvs, nrecvs, sizeof(*m), by_channel);
-	return match(p, m, nsends, m + end - nrecvs, nrecvs);
+	return prove_order_match(p, m, nsends, m + end - nrecvs, nrecvs);
 }
 
 /* ---- Posts -------------------------------------------------------------- */
@@ -202,12 +204,12 @@ struct graph {
 };
 
 /* Returns the step as a part of which this one happens: a send's receive. */
-static uint32_t event(const struct proof *p, uint32_t step)
+static uint32_t prove_order_event(const struct proof *p, uint32_t step)
 {
 	return p->step[step]->kind == STEP_SEND ? p->partner[step] : step;
 }
 
-static bool signals(const struct proof *p, uint32_t step)
+static bool prove_order_signals(const struct proof *p, uint32_t step)
 {
 	return p->step[step]->kind == STEP_SIGNAL;
 }
@@ -220,7 +222,7 @@ static void each_order(const struct proof *p, struct graph *g,
 		const struct prove_rank *rank = &p->ranks[r];
 
 		for (uint32_t i = 0; i < rank->plan.nsteps; i++) {
-			uint32_t to = event(p, rank->first + i);
+			uint32_t to = prove_order_event(p, rank->first + i);
 
 			for (int a = 0; a < 2; a++) {
 				uint32_t from = rank->plan.steps[i].after[a];
@@ -228,7 +230,7 @@ static void each_order(const struct proof *p, struct graph *g,
 				if (from)
 					f(g, rank->first + from - 1, to);
 			}
-			if (signals(p, rank->first + i))
+			if (prove_order_signals(p, rank->first + i))
 				f(g, rank->first + i,
 				  p->partner[rank->first + i]);
 			if (step_is_load(rank->plan.steps[i].kind))
@@ -264,7 +266,7 @@ static bool make_graph(struct proof *p, struct graph *g)
 	return true;
 }
 
-static void release(struct proof *p, struct graph *g, uint32_t step)
+static void prove_order_release(struct proof *p, struct graph *g, uint32_t step)
 {
 	for (uint32_t f = g->first[step + 1]; f < g->first[step + 2]; f++)
 		if (--g->waits[g->followers[f]] == 0)
@@ -272,7 +274,7 @@ static void release(struct proof *p, struct graph *g, uint32_t step)
 }
 
 /* Returns a step that only waits for another rank. */
-static uint32_t blocked(const struct proof *p, const bool *done)
+static uint32_t prove_order_blocked(const struct proof *p, const bool *done)
 {
 	for (uint32_t i = 0; i < p->nsteps; i++) {
 		uint32_t before = p->ranks[p->rank_of[i]].first - 1;
@@ -294,22 +296,22 @@ bool prove_deadlock(struct proof *p)
 	if (!done || !make_graph(p, &g))
 		return false;
 	for (uint32_t i = 0; i < p->nsteps; i++)
-		if (event(p, i) == i && !g.waits[i])
+		if (prove_order_event(p, i) == i && !g.waits[i])
 			p->order[p->norder++] = i;
 	for (uint32_t i = 0; i < p->norder; i++) {
 		uint32_t step = p->order[i], send = p->partner[step];
 		bool message = step_is_message(p->step[step]->kind);
 
 		done[step] = true;
-		release(p, &g, step);
+		prove_order_release(p, &g, step);
 		ndone += 1 + message;
 		if (message) {
 			done[send] = true;
-			release(p, &g, send);
+			prove_order_release(p, &g, send);
 		}
 	}
 	return ndone == p->nsteps ||
-	       prove_wrong(p, blocked(p, done),
+	       prove_wrong(p, prove_order_blocked(p, done),
 			   "deadlock: %u steps wait for ever",
 			   p->nsteps - ndone);
 }

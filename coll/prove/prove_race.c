@@ -17,7 +17,8 @@
 /* ---- Pairs -------------------------------------------------------------- */
 
 /* Returns the items with capacity for one more, or NULL, which leaves them. */
-static void *grow(void *items, size_t n, size_t *capacity, size_t size)
+static void *prove_race_grow(void *items, size_t n, size_t *capacity,
+			     size_t size)
 {
 	size_t more = *capacity ? 2 * *capacity : 64;
 
@@ -29,7 +30,7 @@ static void *grow(void *items, size_t n, size_t *capacity, size_t size)
 	return items;
 }
 
-static void need(struct visits *v, uint32_t earlier, uint32_t later)
+static void prove_race_need(struct visits *v, uint32_t earlier, uint32_t later)
 {
 	const struct pair *last = v->npairs ? &v->pairs[v->npairs - 1] : NULL;
 	struct pair *pairs;
@@ -37,7 +38,8 @@ static void need(struct visits *v, uint32_t earlier, uint32_t later)
 	if (earlier == later ||
 	    (last && last->earlier == earlier && last->later == later))
 		return;
-	pairs = grow(v->pairs, v->npairs, &v->pairs_capacity, sizeof(*pairs));
+	pairs = prove_race_grow(v->pairs, v->npairs, &v->pairs_capacity,
+				sizeof(*pairs));
 	v->no_mem |= !pairs;
 	if (!pairs)
 		return;
@@ -51,8 +53,8 @@ static void add_reader(struct visits *v, struct place *p, uint32_t step)
 
 	if (p->readers && v->readers[p->readers - 1].step == step)
 		return;
-	readers = grow(v->readers, v->nreaders, &v->readers_capacity,
-		       sizeof(*readers));
+	readers = prove_race_grow(v->readers, v->nreaders, &v->readers_capacity,
+				  sizeof(*readers));
 	v->no_mem |= !readers;
 	if (!readers)
 		return;
@@ -66,13 +68,13 @@ void visits_add(struct visits *v, size_t place, uint32_t step, enum use use)
 	struct place *p = &v->places[place];
 
 	if (p->writer && (use == READS || !p->readers))
-		need(v, p->writer - 1, step);
+		prove_race_need(v, p->writer - 1, step);
 	if (use == READS) {
 		add_reader(v, p, step);
 		return;
 	}
 	for (uint32_t i = p->readers; i; i = v->readers[i - 1].next)
-		need(v, v->readers[i - 1].step, step);
+		prove_race_need(v, v->readers[i - 1].step, step);
 	p->writer = step + 1;
 	p->readers = 0;
 }
@@ -111,8 +113,9 @@ static void fill_window(const struct plan *plan, uint64_t *rows, uint32_t base)
 
 /* Returns the first of the pairs (of steps of the plan) without an order, or
  * NULL. */
-static const struct pair *unordered(const struct plan *plan, uint64_t *rows,
-				    const struct visits *v)
+static const struct pair *prove_race_unordered(const struct plan *plan,
+					       uint64_t *rows,
+					       const struct visits *v)
 {
 	for (uint32_t base = 0; base < plan->nsteps; base += WINDOW) {
 		bool filled = false;
@@ -151,7 +154,7 @@ bool prove_ordered(struct proof *p, uint32_t earlier, uint32_t later,
 
 	if (!rows)
 		return prove_wrong(p, NO_STEP, "no memory");
-	*ordered = !unordered(&r->plan, rows, &v);
+	*ordered = !prove_race_unordered(&r->plan, rows, &v);
 	free(rows);
 	return true;
 }
@@ -178,8 +181,8 @@ static int by_size(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void collect(const struct proof *p, const struct prove_rank *r,
-		    struct ranges *s)
+static void prove_race_collect(const struct proof *p,
+			       const struct prove_rank *r, struct ranges *s)
 {
 	for (uint32_t i = 0; i < r->plan.nsteps; i++) {
 		struct access a[ACCESSES];
@@ -226,7 +229,7 @@ static void visit_ranges(const struct ranges *s, struct visits *v)
 	}
 }
 
-static bool races(struct proof *p, const struct prove_rank *r)
+static bool prove_race_races(struct proof *p, const struct prove_rank *r)
 {
 	size_t most = (size_t)r->plan.nsteps * ACCESSES + 1;
 	struct ranges s = {malloc(most * sizeof(*s.item)), 0,
@@ -237,12 +240,12 @@ static bool races(struct proof *p, const struct prove_rank *r)
 
 	v.no_mem = !s.item || !s.bound || !v.places || !rows;
 	if (!v.no_mem) {
-		collect(p, r, &s);
+		prove_race_collect(p, r, &s);
 		visit_ranges(&s, &v);
 	}
 	if (v.no_mem)
 		prove_wrong(p, NO_STEP, "no memory");
-	else if ((bad = unordered(&r->plan, rows, &v)))
+	else if ((bad = prove_race_unordered(&r->plan, rows, &v)))
 		prove_wrong(p, r->first + bad->later, "races step %u",
 			    bad->earlier + 1);
 	free(rows);
@@ -256,7 +259,7 @@ static bool races(struct proof *p, const struct prove_rank *r)
 bool prove_races(struct proof *p)
 {
 	for (int r = 0; r < p->n; r++)
-		if (!races(p, &p->ranks[r]))
+		if (!prove_race_races(p, &p->ranks[r]))
 			return false;
 	return true;
 }

@@ -37,7 +37,7 @@ static const struct uses {
 };
 
 /* Returns the words that packed elements take. */
-static size_t words(const struct proof *p, size_t count)
+static size_t prove_steps_words(const struct proof *p, size_t count)
 {
 	return (count * prove_shape(p, 0)->type_size + 7) / 8;
 }
@@ -60,7 +60,7 @@ static struct access access_of(const struct proof *p, uint32_t step,
 	if (what == COUNTER || what == CELL)
 		a.count = 1;
 	else if (what == PACKED || (what == IN && a.cells))
-		a.count = words(p, count);
+		a.count = prove_steps_words(p, count);
 	else if (!a.cells)
 		a.at += r->base[ref.buf];
 	if (what == LOADED)
@@ -68,8 +68,8 @@ static struct access access_of(const struct proof *p, uint32_t step,
 	return a;
 }
 
-static bool same(const struct proof *p, uint32_t step, struct ref a,
-		 struct ref b)
+static bool prove_steps_same(const struct proof *p, uint32_t step, struct ref a,
+			     struct ref b)
 {
 	const struct prove_rank *r = &p->ranks[p->rank_of[step]];
 
@@ -91,7 +91,8 @@ int prove_accesses(const struct proof *p, uint32_t step,
 		out[n++] = access_of(p, step, s->with, u->with);
 	if (u->src == OUT)
 		out[n++] = access_of(p, step, s->src, u->src);
-	if (u->dst && (s->kind != STEP_COPY || !same(p, step, s->src, s->dst)))
+	if (u->dst && (s->kind != STEP_COPY ||
+		       !prove_steps_same(p, step, s->src, s->dst)))
 		out[n++] = access_of(p, step, s->dst, u->dst);
 	for (int i = n; i-- > 0;)
 		if (!out[i].count)
@@ -129,8 +130,8 @@ static bool prove_ref(struct proof *p, uint32_t step, struct ref ref,
 	return true;
 }
 
-static bool overlap(const struct proof *p, uint32_t step, struct ref a,
-		    struct ref b)
+static bool prove_steps_overlap(const struct proof *p, uint32_t step,
+				struct ref a, struct ref b)
 {
 	const struct prove_rank *r = &p->ranks[p->rank_of[step]];
 	size_t x = r->base[a.buf] + a.at, y = r->base[b.buf] + b.at;
@@ -148,12 +149,13 @@ static bool prove_overlap(struct proof *p, uint32_t step)
 
 	if (u->dst != OUT || !s->count)
 		return true;
-	if (u->src && u->src != LOADED && overlap(p, step, s->src, s->dst))
-		good = same(p, step, s->src, s->dst);
-	if (u->with && overlap(p, step, s->with, s->dst))
-		good &= same(p, step, s->with, s->dst);
+	if (u->src && u->src != LOADED &&
+	    prove_steps_overlap(p, step, s->src, s->dst))
+		good = prove_steps_same(p, step, s->src, s->dst);
+	if (u->with && prove_steps_overlap(p, step, s->with, s->dst))
+		good &= prove_steps_same(p, step, s->with, s->dst);
 	if (s->kind == STEP_RECV_REDUCE)
-		good &= !overlap(p, step, s->src, s->with);
+		good &= !prove_steps_overlap(p, step, s->src, s->with);
 	return good || prove_wrong(p, step, "its operands overlap");
 }
 

@@ -7,7 +7,7 @@
 enum { EXACT = 64 };
 
 /* splitmix64: G. Steele et al., OOPSLA 2014 */
-static uint64_t hash(uint64_t x)
+static uint64_t prove_value_hash(uint64_t x)
 {
 	x += 0x9e3779b97f4a7c15u;
 	x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
@@ -22,7 +22,8 @@ bool values_init(struct values *v, struct proof *p)
 	v->sum = prove_alloc(p, (size_t)p->n + 1, sizeof(*v->sum));
 	for (int r = 0; r < p->n && v->sum; r++)
 		v->sum[r + 1] =
-		    v->sum[r] + (v->n <= EXACT ? 1ull << r : hash((uint64_t)r));
+		    v->sum[r] +
+		    (v->n <= EXACT ? 1ull << r : prove_value_hash((uint64_t)r));
 	return v->sum;
 }
 

@@ -8,7 +8,7 @@
 #include "coll/run/coll.h"
 #include "runtime/engine/proc.h"
 
-static const struct coll_table *find(const char *collective)
+static const struct coll_table *choice_find(const char *collective)
 {
 	for (int c = 0; collective && c < COLLECTIVES; c++)
 		if (!strcmp(coll_tables[c].name, collective))
@@ -22,9 +22,9 @@ static int no_collective(const char *name)
 			 name ? name : "NULL");
 }
 
-static int set(const char *collective, const char *name)
+static int choice_set(const char *collective, const char *name)
 {
-	const struct coll_table *t = find(collective);
+	const struct coll_table *t = choice_find(collective);
 
 	if (!t)
 		return no_collective(collective);
@@ -36,14 +36,14 @@ int mrt_set_algorithm(const char *collective, const char *name)
 	int rc = proc_enter("mrt_set_algorithm");
 
 	if (!rc) {
-		rc = set(collective, name);
+		rc = choice_set(collective, name);
 		proc_leave();
 	}
 	return proc_result("mrt_set_algorithm", rc);
 }
 
-static int chosen(const struct coll_table *t, size_t bytes,
-		  struct mrt_comm *comm, char name[128])
+static int choice_chosen(const struct coll_table *t, size_t bytes,
+			 struct mrt_comm *comm, char name[128])
 {
 	enum collective collective = (enum collective)(t - coll_tables);
 	struct choice choice;
@@ -61,7 +61,7 @@ static int chosen(const struct coll_table *t, size_t bytes,
 int mrt_chosen_algorithm(const char *collective, size_t bytes,
 			 struct mrt_comm *comm, char *name, size_t len)
 {
-	const struct coll_table *t = find(collective);
+	const struct coll_table *t = choice_find(collective);
 	struct mrt_comm *c = comm_get(comm);
 	char text[128] = "";
 	int rc = proc_enter("mrt_chosen_algorithm");
@@ -72,7 +72,7 @@ int mrt_chosen_algorithm(const char *collective, size_t bytes,
 		else if (!t || !t->nrows)
 			rc = no_collective(collective);
 		else
-			rc = chosen(t, bytes, c, text);
+			rc = choice_chosen(t, bytes, c, text);
 		if (!rc && !name)
 			rc = proc_fail(MRT_ERR_ARG, "name is NULL");
 		if (!rc && strlen(text) >= len)
@@ -105,7 +105,7 @@ const char *mrt_medium(struct mrt_comm *comm)
 
 const char *mrt_algorithm_name(const char *collective, int k, size_t *argument)
 {
-	const struct coll_table *t = find(collective);
+	const struct coll_table *t = choice_find(collective);
 
 	if (!t || k < 0 || (size_t)k >= t->nrows)
 		return NULL;

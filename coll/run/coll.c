@@ -371,7 +371,7 @@ static const struct coll_call quiesce = {.collective = COLL_BARRIER,
 					 .shape.no_cells = true};
 
 /* Waits for this rank's calls on cells and boards. */
-static int drain(const struct coll_comm *c)
+static int coll_drain(const struct coll_comm *c)
 {
 	int rc = cells_drain(c->cells);
 
@@ -381,7 +381,7 @@ static int drain(const struct coll_comm *c)
 int coll_quiesce(struct mrt_comm *comm)
 {
 	struct coll_call call = quiesce;
-	int rc = drain(comm->coll);
+	int rc = coll_drain(comm->coll);
 
 	return rc || comm->size == 1 ? rc : coll_run_plan(comm, &call);
 }
@@ -390,7 +390,7 @@ int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		       struct mrt_request **request)
 {
 	struct coll_call call = quiesce;
-	int rc = drain(comm->coll);
+	int rc = coll_drain(comm->coll);
 
 	call.check = check;
 	if (rc) {

@@ -7,8 +7,8 @@
 typedef int direct_fn(struct mrt_comm *comm, struct direct *d,
 		      const struct coll_call *call);
 
-static int barrier(struct mrt_comm *comm, struct direct *d,
-		   const struct coll_call *call)
+static int coll_direct_barrier(struct mrt_comm *comm, struct direct *d,
+			       const struct coll_call *call)
 {
 	(void)call;
 	return direct_barrier(comm, d);
@@ -25,29 +25,29 @@ static const void *own_block(const struct mrt_comm *comm,
 		   : call->send;
 }
 
-static int bcast(struct mrt_comm *comm, struct direct *d,
-		 const struct coll_call *call)
+static int coll_direct_bcast(struct mrt_comm *comm, struct direct *d,
+			     const struct coll_call *call)
 {
 	return direct_bcast(comm, d, call->recv, call->shape.count,
 			    call->shape.root);
 }
 
-static int gather(struct mrt_comm *comm, struct direct *d,
-		  const struct coll_call *call)
+static int coll_direct_gather(struct mrt_comm *comm, struct direct *d,
+			      const struct coll_call *call)
 {
 	return direct_gather(comm, d, own_block(comm, call), call->shape.count,
 			     call->recv, call->shape.root);
 }
 
-static int gatherv(struct mrt_comm *comm, struct direct *d,
-		   const struct coll_call *call)
+static int coll_direct_gatherv(struct mrt_comm *comm, struct direct *d,
+			       const struct coll_call *call)
 {
 	return direct_gatherv(comm, d, call->send, call->shape.count,
 			      call->recv, call->shape.recv, call->shape.root);
 }
 
-static int scatter(struct mrt_comm *comm, struct direct *d,
-		   const struct coll_call *call)
+static int coll_direct_scatter(struct mrt_comm *comm, struct direct *d,
+			       const struct coll_call *call)
 {
 	void *recv = call->shape.in_place
 			 ? (char *)(uintptr_t)call->send +
@@ -58,15 +58,15 @@ static int scatter(struct mrt_comm *comm, struct direct *d,
 			      call->shape.root);
 }
 
-static int allgather(struct mrt_comm *comm, struct direct *d,
-		     const struct coll_call *call)
+static int coll_direct_allgather(struct mrt_comm *comm, struct direct *d,
+				 const struct coll_call *call)
 {
 	return direct_allgather(comm, d, own_block(comm, call),
 				call->shape.count, call->recv);
 }
 
-static int allgatherv(struct mrt_comm *comm, struct direct *d,
-		      const struct coll_call *call)
+static int coll_direct_allgatherv(struct mrt_comm *comm, struct direct *d,
+				  const struct coll_call *call)
 {
 	const struct block *blocks = call->shape.recv;
 
@@ -77,8 +77,8 @@ static int allgatherv(struct mrt_comm *comm, struct direct *d,
 	    call->recv, blocks);
 }
 
-static int alltoall(struct mrt_comm *comm, struct direct *d,
-		    const struct coll_call *call)
+static int coll_direct_alltoall(struct mrt_comm *comm, struct direct *d,
+				const struct coll_call *call)
 {
 	return direct_alltoall(comm, d,
 			       call->shape.in_place ? call->recv : call->send,
@@ -87,17 +87,17 @@ static int alltoall(struct mrt_comm *comm, struct direct *d,
 
 /* ---- Reductions --------------------------------------------------------- */
 
-static struct direct_reduce reduction(const struct coll_call *call)
+static struct direct_reduce coll_direct_reduction(const struct coll_call *call)
 {
 	return (struct direct_reduce){
 	    call->shape.in_place ? call->recv : call->send, call->recv,
 	    call->shape.count, call->op, call->type};
 }
 
-static int reduce(struct mrt_comm *comm, struct direct *d,
-		  const struct coll_call *call)
+static int coll_direct_reduce(struct mrt_comm *comm, struct direct *d,
+			      const struct coll_call *call)
 {
-	struct direct_reduce r = reduction(call);
+	struct direct_reduce r = coll_direct_reduction(call);
 
 	return direct_reduce(comm, d, &r, call->shape.root);
 }
@@ -106,7 +106,7 @@ static int reduce(struct mrt_comm *comm, struct direct *d,
 	static int name(struct mrt_comm *comm, struct direct *d,               \
 			const struct coll_call *call)                          \
 	{                                                                      \
-		struct direct_reduce r = reduction(call);                      \
+		struct direct_reduce r = coll_direct_reduction(call);          \
                                                                                \
 		return direct_##name(comm, d, &r);                             \
 	}
@@ -119,7 +119,7 @@ static int reduce_scatter_list(struct mrt_comm *comm, struct direct *d,
 			       const struct coll_call *call)
 {
 	const struct block *own = &call->shape.recv[comm->rank];
-	struct direct_reduce r = reduction(call);
+	struct direct_reduce r = coll_direct_reduction(call);
 
 	r.count = own->count;
 	return direct_reduce_scatter_list(comm, d, &r, own->at,
@@ -129,16 +129,16 @@ static int reduce_scatter_list(struct mrt_comm *comm, struct direct *d,
 /* The direct way of each collective that has one; for the others direct_max is
  * 0. */
 static direct_fn *const ways[COLLECTIVES] = {
-    [COLL_BARRIER] = barrier,
-    [COLL_BCAST] = bcast,
-    [COLL_REDUCE] = reduce,
+    [COLL_BARRIER] = coll_direct_barrier,
+    [COLL_BCAST] = coll_direct_bcast,
+    [COLL_REDUCE] = coll_direct_reduce,
     [COLL_ALLREDUCE] = allreduce,
-    [COLL_GATHER] = gather,
-    [COLL_GATHERV] = gatherv,
-    [COLL_SCATTER] = scatter,
-    [COLL_ALLGATHER] = allgather,
-    [COLL_ALLGATHERV] = allgatherv,
-    [COLL_ALLTOALL] = alltoall,
+    [COLL_GATHER] = coll_direct_gather,
+    [COLL_GATHERV] = coll_direct_gatherv,
+    [COLL_SCATTER] = coll_direct_scatter,
+    [COLL_ALLGATHER] = coll_direct_allgather,
+    [COLL_ALLGATHERV] = coll_direct_allgatherv,
+    [COLL_ALLTOALL] = coll_direct_alltoall,
     [COLL_REDUCE_SCATTER_BLOCK] = reduce_scatter,
     [COLL_REDUCE_SCATTER] = reduce_scatter_list,
     [COLL_SCAN] = scan,
@@ -150,7 +150,7 @@ bool coll_persists_direct(const struct mrt_comm *comm,
 {
 	*c = (struct direct_call){.collective = call->collective,
 				  .root = call->shape.root,
-				  .r = reduction(call)};
+				  .r = coll_direct_reduction(call)};
 	if (call->collective == COLL_ALLGATHER)
 		c->r.send = own_block(comm, call);
 	return !call->shape.low &&

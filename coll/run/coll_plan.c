@@ -292,15 +292,16 @@ void coll_release(struct mrt_request *req)
 	give_run((struct run *)req);
 }
 
-static int restart(struct mrt_request *req)
+static int coll_plan_restart(struct mrt_request *req)
 {
 	return run_start((struct run *)req, NULL);
 }
 
 static const struct request_ops nonblocking = {.release = coll_release,
 					       .describe = run_describe};
-static const struct request_ops persistent = {
-    .start = restart, .release = coll_release, .describe = run_describe};
+static const struct request_ops persistent = {.start = coll_plan_restart,
+					      .release = coll_release,
+					      .describe = run_describe};
 
 int coll_start(struct mrt_comm *comm, struct coll_call *call,
 	       struct mrt_request **request)

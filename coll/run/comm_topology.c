@@ -57,7 +57,8 @@ int machine_of_ranks(const int *world, int size, struct machine *machine)
 	return rc;
 }
 
-static bool share(const struct place *a, const struct place *b, int locality)
+static bool comm_topology_share(const struct place *a, const struct place *b,
+				int locality)
 {
 	return a->node == b->node &&
 	       (locality == MRT_LOCALITY_NODE || a->cache == b->cache);
@@ -75,7 +76,7 @@ int topology_part(int locality, int *part)
 	if (locality == MRT_UNDEFINED ||
 	    (locality == MRT_LOCALITY_CACHE && own->cache < 0))
 		return 0;
-	while (!share(own, &places[r], locality))
+	while (!comm_topology_share(own, &places[r], locality))
 		r++;
 	*part = r;
 	return 0;
@@ -93,8 +94,8 @@ int topology_divides(const struct mrt_comm *comm, int *locality)
 		const struct place *a = &places[comm_world_rank(comm, r - 1)];
 		const struct place *b = &places[comm_world_rank(comm, r)];
 
-		nodes |= !share(a, b, MRT_LOCALITY_NODE);
-		caches |= !share(a, b, MRT_LOCALITY_CACHE);
+		nodes |= !comm_topology_share(a, b, MRT_LOCALITY_NODE);
+		caches |= !comm_topology_share(a, b, MRT_LOCALITY_CACHE);
 	}
 	*locality = nodes    ? MRT_LOCALITY_NODE
 		    : caches ? MRT_LOCALITY_CACHE

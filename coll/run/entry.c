@@ -10,9 +10,9 @@
 
 /* Checks the arguments and sets *comm and *call, with the packing that they
  * need, if any. */
-static int prepare(enum collective collective, struct coll_args *args,
-		   struct mrt_comm *handle, struct mrt_comm **comm,
-		   struct coll_call *call)
+static int entry_prepare(enum collective collective, struct coll_args *args,
+			 struct mrt_comm *handle, struct mrt_comm **comm,
+			 struct coll_call *call)
 {
 	int rc;
 
@@ -129,8 +129,9 @@ static __attribute__((noinline)) int enter_slow(const char *name,
 }
 
 /* Like proc_enter; a trace has the arguments, which need not be valid. */
-static inline int enter(const char *name, enum collective collective,
-			const struct coll_args *args, struct mrt_comm *comm)
+static inline int entry_enter(const char *name, enum collective collective,
+			      const struct coll_args *args,
+			      struct mrt_comm *comm)
 {
 	return __builtin_expect(proc.open, 1)
 		   ? 0
@@ -142,11 +143,11 @@ int coll_blocking(const char *name, enum collective collective,
 {
 	struct coll_call call;
 	struct mrt_comm *comm;
-	int rc = enter(name, collective, args, handle);
+	int rc = entry_enter(name, collective, args, handle);
 
 	if (rc)
 		return proc_result(name, rc);
-	rc = prepare(collective, args, handle, &comm, &call);
+	rc = entry_prepare(collective, args, handle, &comm, &call);
 	if (!rc && env.check) {
 		rc = check_ranks(name, collective, args, comm);
 		if (rc)
@@ -163,17 +164,17 @@ int coll_blocking(const char *name, enum collective collective,
 typedef int begin_fn(struct mrt_comm *comm, struct coll_call *call,
 		     struct mrt_request **request);
 
-static int begin(const char *name, enum collective collective,
-		 struct coll_args *args, struct mrt_comm *handle,
-		 struct mrt_request **request, begin_fn *how)
+static int entry_begin(const char *name, enum collective collective,
+		       struct coll_args *args, struct mrt_comm *handle,
+		       struct mrt_request **request, begin_fn *how)
 {
 	struct coll_call call;
 	struct mrt_comm *comm;
-	int rc = enter(name, collective, args, handle);
+	int rc = entry_enter(name, collective, args, handle);
 
 	if (rc)
 		return proc_result(name, rc);
-	rc = request ? prepare(collective, args, handle, &comm, &call)
+	rc = request ? entry_prepare(collective, args, handle, &comm, &call)
 		     : proc_fail(MRT_ERR_ARG, "request is NULL");
 	if (!rc && env.check) {
 		/* persistent calls are checked here and not when they are
@@ -195,12 +196,12 @@ int coll_nonblocking(const char *name, enum collective collective,
 		     struct coll_args *args, struct mrt_comm *comm,
 		     struct mrt_request **request)
 {
-	return begin(name, collective, args, comm, request, coll_start);
+	return entry_begin(name, collective, args, comm, request, coll_start);
 }
 
 int coll_persistent(const char *name, enum collective collective,
 		    struct coll_args *args, struct mrt_comm *comm,
 		    struct mrt_request **request)
 {
-	return begin(name, collective, args, comm, request, coll_persist);
+	return entry_begin(name, collective, args, comm, request, coll_persist);
 }

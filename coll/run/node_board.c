@@ -78,8 +78,8 @@ struct node_board {
 
 /* Maps the boards of the node's ranks; topo NULL: all are on one. Returns
  * whether all could be mapped. */
-static bool map(struct node_board *b, const struct topology *topo,
-		const uint64_t *addr)
+static bool node_board_map(struct node_board *b, const struct topology *topo,
+			   const uint64_t *addr)
 {
 	for (int r = 0; r < b->comm->size; r++) {
 		struct fab_ep *ep = proc.eps[comm_world_rank(b->comm, r)];
@@ -99,7 +99,7 @@ static bool map(struct node_board *b, const struct topology *topo,
 }
 
 /* Tells all ranks whether each of them has its part. */
-static int agree(struct mrt_comm *comm, bool *good)
+static int node_board_agree(struct mrt_comm *comm, bool *good)
 {
 	uint64_t all = *good;
 	struct coll_call call = {
@@ -115,7 +115,7 @@ static int agree(struct mrt_comm *comm, bool *good)
 }
 
 /* Tells all ranks where the board of each one is: 0, if it has none. */
-static int exchange(struct mrt_comm *comm, uint64_t *addr)
+static int node_board_exchange(struct mrt_comm *comm, uint64_t *addr)
 {
 	struct coll_call call = {.collective = COLL_ALLGATHER,
 				 .recv = addr,
@@ -127,7 +127,7 @@ static int exchange(struct mrt_comm *comm, uint64_t *addr)
 	return coll_run_plan(comm, &call);
 }
 
-static int poll(struct progress_hook *hook);
+static int node_board_poll(struct progress_hook *hook);
 
 /* Returns a board without posts, or NULL. */
 static struct memory *take_memory(void)
@@ -145,7 +145,7 @@ static struct memory *take_memory(void)
 	return m;
 }
 
-static struct node_board *allocate(struct mrt_comm *comm)
+static struct node_board *node_board_allocate(struct mrt_comm *comm)
 {
 	size_t n = (size_t)comm->size;
 	struct node_board *b = calloc(1, sizeof(*b));
@@ -153,7 +153,7 @@ static struct node_board *allocate(struct mrt_comm *comm)
 	if (!b)
 		return NULL;
 	b->comm = comm;
-	b->hook.poll = poll;
+	b->hook.poll = node_board_poll;
 	turns_init(&b->turns);
 	list_init(&b->waiting);
 	b->of = calloc(n, sizeof(*b->of));
@@ -166,19 +166,19 @@ static struct node_board *allocate(struct mrt_comm *comm)
 int node_board_create(struct mrt_comm *comm, const struct topology *topo,
 		      struct node_board **board)
 {
-	struct node_board *b = allocate(comm);
+	struct node_board *b = node_board_allocate(comm);
 	uint64_t *addr = calloc((size_t)comm->size, sizeof(*addr));
 	bool good = b && addr && b->own;
 	int rc;
 
 	if (good)
 		addr[comm->rank] = (uintptr_t)b->own;
-	rc = agree(comm, &good);
+	rc = node_board_agree(comm, &good);
 	if (!rc && good)
-		rc = exchange(comm, addr);
+		rc = node_board_exchange(comm, addr);
 	if (!rc && good) {
-		good = map(b, topo, addr);
-		rc = agree(comm, &good);
+		good = node_board_map(b, topo, addr);
+		rc = node_board_agree(comm, &good);
 	}
 	free(addr);
 	if (rc || !good)
@@ -221,7 +221,7 @@ char *node_board_memory(const struct node_board *b)
 /* ---- Turns -------------------------------------------------------------- */
 
 /* Wakes ranks of the node that sleep and may wait for what has been stored. */
-static void wake(void)
+static void node_board_wake(void)
 {
 	node_notify(proc.node, NULL);
 }
@@ -247,7 +247,7 @@ static uint64_t left_by_all(struct node_board *b, bool ask)
 
 /* Takes the lowest memory of so many bytes that no turn after `left` has used,
  * for the next turn. Returns false if there is none. */
-static bool place(struct node_board *b, size_t bytes, uint64_t left)
+static bool node_board_place(struct node_board *b, size_t bytes, uint64_t left)
 {
 	uint64_t next = b->turns.number + 1;
 	size_t at = 0;
@@ -273,8 +273,8 @@ static bool is_free(struct node_board *b, const struct turn *turn)
 {
 	size_t bytes = (turn->bytes + 63) & ~(size_t)63;
 
-	return place(b, bytes, left_by_all(b, false)) ||
-	       place(b, bytes, left_by_all(b, true));
+	return node_board_place(b, bytes, left_by_all(b, false)) ||
+	       node_board_place(b, bytes, left_by_all(b, true));
 }
 
 bool node_board_enter(struct node_board *b, struct turn *turn)
@@ -294,7 +294,7 @@ void node_board_leave(struct node_board *b, struct turn *turn)
 	list_init(&b->waiting);
 	atomic_store_explicit(&b->own->left, b->turns.number,
 			      memory_order_release);
-	wake();
+	node_board_wake();
 }
 
 int node_board_drain(struct node_board *b, struct idle_timeout *limit)
@@ -319,12 +319,12 @@ void node_board_post(struct node_board *b, unsigned tag, const void *from,
 	 * what was posted */
 	atomic_store_explicit(&post->turn, b->turns.number,
 			      memory_order_release);
-	wake();
+	node_board_wake();
 }
 
 /* Whoever posts in a turn has left the one before. */
-static bool find(struct node_board *b, const struct load *load,
-		 struct posted *posted)
+static bool node_board_find(struct node_board *b, const struct load *load,
+			    struct posted *posted)
 {
 	const struct memory *m = b->of[load->peer].memory;
 	const struct post *post = &m->post[set_of(b)][load->tag];
@@ -343,7 +343,7 @@ static bool find(struct node_board *b, const struct load *load,
 bool node_board_load(struct node_board *b, struct load *load,
 		     struct posted *posted)
 {
-	load->waits = !find(b, load, posted);
+	load->waits = !node_board_find(b, load, posted);
 	if (!load->waits)
 		return true;
 	list_append(&b->waiting, &load->link);
@@ -352,7 +352,7 @@ bool node_board_load(struct node_board *b, struct load *load,
 }
 
 /* A load that is ready may end the turn, which empties the list. */
-static int poll(struct progress_hook *hook)
+static int node_board_poll(struct progress_hook *hook)
 {
 	struct node_board *b = list_entry(hook, struct node_board, hook);
 	const struct turn *first = turns_first(&b->turns);
@@ -365,7 +365,7 @@ static int poll(struct progress_hook *hook)
 		struct posted posted;
 
 		it = it->next;
-		if (!find(b, load, &posted))
+		if (!node_board_find(b, load, &posted))
 			continue;
 		n++;
 		list_remove(&load->link);

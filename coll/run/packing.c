@@ -37,7 +37,7 @@ static int count_parts(const struct side *side)
 	return side->lists || side->ranks ? side->n : 1;
 }
 
-static size_t aligned(size_t bytes)
+static size_t packing_aligned(size_t bytes)
 {
 	return (bytes + SCRATCH_ALIGN) & ~(size_t)(SCRATCH_ALIGN - 1);
 }
@@ -85,7 +85,7 @@ static void packed_side_fill(struct packed_side *f, const struct side *side,
 }
 
 /* Turns the offsets of the packed parts into addresses in `scratch`. */
-static void place(struct packed_side *f, char *scratch)
+static void packing_place(struct packed_side *f, char *scratch)
 {
 	for (int i = 0; i < f->n; i++)
 		f->parts[i].packed = scratch + (uintptr_t)f->parts[i].packed;
@@ -95,15 +95,15 @@ static void place(struct packed_side *f, char *scratch)
  * buffers in *call. */
 static int take_scratch(struct packing *p, struct coll_call *call)
 {
-	size_t send = p->send.n ? aligned(p->send.bytes) : 0;
-	size_t recv = p->recv.n ? aligned(p->recv.bytes) : 0;
+	size_t send = p->send.n ? packing_aligned(p->send.bytes) : 0;
+	size_t recv = p->recv.n ? packing_aligned(p->recv.bytes) : 0;
 
 	p->scratch = scratch_take(send + recv);
 	if (!p->scratch)
 		return proc_fail(MRT_ERR_NO_MEM, "%zu bytes to pack",
 				 send + recv);
-	place(&p->send, p->scratch);
-	place(&p->recv, p->scratch + send);
+	packing_place(&p->send, p->scratch);
+	packing_place(&p->recv, p->scratch + send);
 	if (p->send.n)
 		call->send = p->scratch;
 	if (p->recv.n)
@@ -117,7 +117,7 @@ int packing_create(const struct coll_args *a, struct coll_call *call,
 	int nsend = count_parts(&a->send), nrecv = count_parts(&a->recv), rc;
 	size_t parts = (size_t)nsend + (size_t)nrecv;
 	struct packing *p = (struct packing *)scratch_take(
-	    aligned(sizeof(*p) + parts * sizeof(p->parts[0])));
+	    packing_aligned(sizeof(*p) + parts * sizeof(p->parts[0])));
 
 	if (!p)
 		return proc_fail(MRT_ERR_NO_MEM, "memory to pack");
@@ -146,7 +146,7 @@ void packing_destroy(struct packing *packing)
 	scratch_give((char *)packing);
 }
 
-static void pack(const struct packed_side *f)
+static void pack_packing(const struct packed_side *f)
 {
 	for (int i = 0; i < f->n; i++) {
 		const struct packed_part *p = &f->parts[i];
@@ -157,9 +157,9 @@ static void pack(const struct packed_side *f)
 
 void packing_pack(struct packing *packing)
 {
-	pack(&packing->send);
+	pack_packing(&packing->send);
 	if (packing->reads_recv)
-		pack(&packing->recv);
+		pack_packing(&packing->recv);
 }
 
 void packing_unpack(struct packing *packing)

@@ -28,7 +28,7 @@ bool run_is_for(const struct run *run, const struct coll_call *call)
 
 /* ---- Steps -------------------------------------------------------------- */
 
-static char *at(const struct run *run, struct ref r)
+static char *run_at(const struct run *run, struct ref r)
 {
 	size_t unit =
 	    r.buf == BUF_CELLS ? sizeof(uint64_t) : run->shape.type_size;
@@ -42,13 +42,13 @@ static size_t bytes_of(const struct run *run, const struct step *s)
 	return s->count * run->shape.type_size;
 }
 
-static void reduce(const struct run *run, const struct step *s)
+static void run_reduce(const struct run *run, const struct step *s)
 {
-	const char *left = at(run, s->flip ? s->with : s->src);
-	const char *right = at(run, s->flip ? s->src : s->with);
+	const char *left = run_at(run, s->flip ? s->with : s->src);
+	const char *right = run_at(run, s->flip ? s->src : s->with);
 
 	if (s->count) /* a barrier has no operation */
-		op_apply(run->op, run->type, left, right, at(run, s->dst),
+		op_apply(run->op, run->type, left, right, run_at(run, s->dst),
 			 s->count);
 }
 
@@ -60,7 +60,7 @@ static void reduce_part(struct fab_packer *packer, size_t from, size_t len,
 	const struct run *run = m->run;
 	const struct step *s = &run->plan.steps[m->step];
 	size_t done = m->req.moved, skip = from < done ? done - from : 0;
-	const char *with = at(run, s->with) + from, *came = in;
+	const char *with = run_at(run, s->with) + from, *came = in;
 
 	if (len <= skip)
 		return;
@@ -68,7 +68,7 @@ static void reduce_part(struct fab_packer *packer, size_t from, size_t len,
 	with += skip;
 	came += skip;
 	op_apply(run->op, run->type, s->flip ? with : came,
-		 s->flip ? came : with, at(run, s->dst) + from + skip,
+		 s->flip ? came : with, run_at(run, s->dst) + from + skip,
 		 (len - skip) / run->shape.type_size);
 }
 
@@ -114,7 +114,7 @@ INLINE void check_length(struct run *run, const struct step *s,
 		    s->peer);
 }
 
-static void advance(struct run *run);
+static void run_advance(struct run *run);
 
 INLINE void take_message(const struct message *m)
 {
@@ -126,7 +126,7 @@ INLINE void take_message(const struct message *m)
 	if (m->req.status.error)
 		note_error(run, m->req.status.error, s->peer);
 	else if (s->kind == STEP_RECV_REDUCE && !m->req.reads)
-		reduce(run, s);
+		run_reduce(run, s);
 }
 
 static void message_done(struct mrt_request *req)
@@ -136,7 +136,7 @@ static void message_done(struct mrt_request *req)
 
 	take_message(m);
 	finish_step(run, m->step);
-	advance(run);
+	run_advance(run);
 }
 
 static void (*on_message)(struct mrt_request *req) = message_done;
@@ -162,10 +162,11 @@ INLINE void start_message(struct run *run, uint32_t i)
 		p2p_isend_failed(req, run->error, peer, run->tag + s->tag,
 				 context);
 	else if (s->kind == STEP_SEND)
-		p2p_isend(req, at(run, s->src), bytes, peer, run->tag + s->tag,
-			  context);
+		p2p_isend(req, run_at(run, s->src), bytes, peer,
+			  run->tag + s->tag, context);
 	else
-		p2p_irecv(req, at(run, s->kind == STEP_RECV ? s->dst : s->src),
+		p2p_irecv(req,
+			  run_at(run, s->kind == STEP_RECV ? s->dst : s->src),
 			  bytes, peer, run->tag + s->tag, context);
 }
 
@@ -187,11 +188,11 @@ static void take_load(struct run *run, uint32_t i, struct posted posted)
 						     first + bytes),
 			   s->peer);
 	} else if (bytes && s->kind == STEP_LOAD) {
-		copy_bytes(at(run, s->dst), from, bytes);
+		copy_bytes(run_at(run, s->dst), from, bytes);
 	} else if (bytes) {
-		with = at(run, s->with);
+		with = run_at(run, s->with);
 		op_apply(run->op, run->type, s->flip ? with : from,
-			 s->flip ? from : with, at(run, s->dst), s->count);
+			 s->flip ? from : with, run_at(run, s->dst), s->count);
 	}
 }
 
@@ -202,7 +203,7 @@ static void load_ready(struct load *load, struct posted posted)
 
 	take_load(run, l->step, posted);
 	finish_step(run, l->step);
-	advance(run);
+	run_advance(run);
 }
 
 void (*run_load_ready)(struct load *load, struct posted posted) = load_ready;
@@ -229,7 +230,7 @@ static void act_done(struct act *act, int error)
 	if (error)
 		note_error(run, error, act->step->peer);
 	finish_step(run, (uint32_t)(act->step - run->plan.steps));
-	advance(run);
+	run_advance(run);
 }
 
 void (*run_act_done)(struct act *act, int error) = act_done;
@@ -238,7 +239,7 @@ INLINE void start_act(struct run *run, uint32_t i)
 {
 	struct act *a = acts_of(&run->acts, i);
 
-	a->src = at(run, a->step->src);
+	a->src = run_at(run, a->step->src);
 	a->op = run->op;
 	a->type = run->type;
 	cells_start(a);
@@ -250,14 +251,16 @@ INLINE void do_step(struct run *run, uint32_t i)
 	const struct step *s = &run->plan.steps[i];
 
 	if (s->kind == STEP_REDUCE)
-		reduce(run, s);
+		run_reduce(run, s);
 	else if (s->kind == STEP_POST)
-		node_board_post(run->board, s->tag, at(run, s->src),
+		node_board_post(run->board, s->tag, run_at(run, s->src),
 				bytes_of(run, s), run->error);
 	else if (s->kind == STEP_TAKE)
-		cells_take(run->cells, s, run->op, run->type, at(run, s->dst));
-	else if (s->count && at(run, s->src) != at(run, s->dst))
-		copy_bytes(at(run, s->dst), at(run, s->src), bytes_of(run, s));
+		cells_take(run->cells, s, run->op, run->type,
+			   run_at(run, s->dst));
+	else if (s->count && run_at(run, s->src) != run_at(run, s->dst))
+		copy_bytes(run_at(run, s->dst), run_at(run, s->src),
+			   bytes_of(run, s));
 	finish_step(run, i);
 }
 
@@ -322,7 +325,7 @@ void run_leave(struct run *run)
 		node_board_leave(run->board, &run->turn);
 }
 
-static void end(struct run *run)
+static void run_end(struct run *run)
 {
 	if (record.wanted)
 		record_run(run);
@@ -348,13 +351,13 @@ INLINE bool start_ready(struct run *run,
 }
 
 /* Starts what is ready, and ends the run after its last step. */
-static void advance(struct run *run)
+static void run_advance(struct run *run)
 {
 	if (start_ready(run, start_step))
-		end(run);
+		run_end(run);
 }
 
-void (*run_first)(struct run *run) = advance;
+void (*run_first)(struct run *run) = run_advance;
 
 /* ---- In a trace --------------------------------------------------------- */
 
@@ -410,7 +413,7 @@ static void advance_traced(struct run *run)
 	if (!start_ready(run, start_traced))
 		return;
 	run_trace_end(run);
-	advance(run);
+	run_advance(run);
 }
 
 static void begin_traced(struct run *run)

@@ -35,7 +35,7 @@ static void list_followers(struct run *run)
 						    1]++] = i;
 }
 
-static int allocate(struct run *run)
+static int run_make_allocate(struct run *run)
 {
 	const struct plan *p = &run->plan;
 	uint32_t n = p->nsteps ? p->nsteps : 1, messages = 0, loads = 0;
@@ -137,7 +137,7 @@ int run_create(struct mrt_comm *comm, const struct coll_call *call,
 	run->choice = choice;
 	status_empty(&run->req.status, MRT_ANY_SOURCE);
 	if (shape_copy(&run->shape, &call->shape) || make_plan(run) ||
-	    allocate(run) || make_acts(run)) {
+	    run_make_allocate(run) || make_acts(run)) {
 		run_destroy(run);
 		return proc_fail(MRT_ERR_NO_MEM, "plan of a collective");
 	}

@@ -111,7 +111,7 @@ void run_lines_done(void *owner, int error)
 	run_finish(run);
 }
 
-static void begin(struct run *run)
+static void run_use_begin(struct run *run)
 {
 	const struct plan *p = &run->plan;
 
@@ -127,21 +127,21 @@ static void begin(struct run *run)
 
 void run_begin_turn(struct turn *turn)
 {
-	begin(list_entry(turn, struct run, turn));
+	run_use_begin(list_entry(turn, struct run, turn));
 }
 
 /* Begins a run, or queues it for its turn on the cells or boards if it needs
  * them. */
-static void enter(struct run *run)
+static void run_use_enter(struct run *run)
 {
 	if ((!run->cells || cells_enter(run->cells, &run->turn)) &&
 	    (!run->board || node_board_enter(run->board, &run->turn)))
-		begin(run);
+		run_use_begin(run);
 }
 
 /* Begins a run whose check is over, or fails it, as on all ranks, if the ranks
  * disagree. */
-static void checked(struct check *v, void *owner)
+static void run_use_checked(struct check *v, void *owner)
 {
 	struct run *run = owner;
 
@@ -149,7 +149,7 @@ static void checked(struct check *v, void *owner)
 	run->error = check_result(v);
 	check_destroy(v);
 	if (!run->error)
-		enter(run);
+		run_use_enter(run);
 	else
 		run_finish(run);
 }
@@ -184,14 +184,14 @@ int run_start(struct run *run, struct check *check)
 	run->tag = (int)(seq * PLAN_TAGS);
 	run->check = check;
 	if (check)
-		check_start(check, checked, run);
+		check_start(check, run_use_checked, run);
 	else
-		enter(run);
+		run_use_enter(run);
 	return 0;
 }
 
 /* Takes the messages of a run out of p2p's queues, after a fault. */
-static void abandon(struct run *run)
+static void run_use_abandon(struct run *run)
 {
 	for (uint32_t i = 0; i < run->plan.nsteps; i++) {
 		struct message *m;
@@ -215,7 +215,7 @@ int run_wait(struct run *run)
 		int rc = wait_poll(&w);
 
 		if (rc && !run->req.complete) {
-			abandon(run);
+			run_use_abandon(run);
 			return rc;
 		}
 	}

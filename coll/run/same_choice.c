@@ -21,7 +21,7 @@ struct told {
 _Static_assert(sizeof(struct told) == FAB_WORDS * sizeof(uint64_t),
 	       "the node's ranks get it as words");
 
-static struct told told(void)
+static struct told same_choice_told(void)
 {
 	return (struct told){select_checksum(), tune_checksum(),
 			     (uint64_t)env.coll_direct, (uint64_t)env.check};
@@ -30,7 +30,7 @@ static struct told told(void)
 int same_choice_start(void)
 {
 	int rc = select_init();
-	struct told own = told();
+	struct told own = same_choice_told();
 
 	if (rc || proc.job.node_rank) /* asked by nobody */
 		return rc;
@@ -39,7 +39,7 @@ int same_choice_start(void)
 
 void same_choice_words(uint64_t words[FAB_WORDS])
 {
-	struct told own = told();
+	struct told own = same_choice_told();
 
 	memcpy(words, &own, sizeof(own));
 }
@@ -51,14 +51,14 @@ void same_choice_stop(void)
 
 /* Returns the rank to compare with: the node's first one or, for that, rank 0,
  * so that no rank is asked by all. */
-static int other(const struct boot_job *job)
+static int same_choice_other(const struct boot_job *job)
 {
 	int first = job->node_ranks[0];
 
 	return job->rank == first ? 0 : first;
 }
 
-static int hear(int rank, struct told *theirs)
+static int same_choice_hear(int rank, struct told *theirs)
 {
 	size_t len = sizeof(*theirs);
 	int rc;
@@ -79,12 +79,12 @@ static int hear(int rank, struct told *theirs)
 
 int same_choice_check(void)
 {
-	struct told own = told(), theirs;
-	int rank = other(&proc.job), rc;
+	struct told own = same_choice_told(), theirs;
+	int rank = same_choice_other(&proc.job), rc;
 
 	if (rank == proc.job.rank)
 		return 0;
-	rc = hear(rank, &theirs);
+	rc = same_choice_hear(rank, &theirs);
 	if (rc)
 		return rc;
 	if (theirs.file != own.file)

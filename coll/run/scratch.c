@@ -21,7 +21,7 @@ static size_t kept; /* bytes of all buffers */
 
 /* Returns the smallest free buffer of at least so many bytes; else the largest
  * free one; or NULL if all are taken. */
-static struct buffer *find(size_t bytes)
+static struct buffer *scratch_find(size_t bytes)
 {
 	struct buffer *best = NULL;
 
@@ -38,7 +38,7 @@ static struct buffer *find(size_t bytes)
 	return best;
 }
 
-static void empty(struct buffer *r)
+static void scratch_empty(struct buffer *r)
 {
 	free(r->at);
 	kept -= r->bytes;
@@ -48,7 +48,7 @@ static void empty(struct buffer *r)
 
 char *scratch_take(size_t bytes)
 {
-	struct buffer *r = find(bytes);
+	struct buffer *r = scratch_find(bytes);
 
 	if (r && r->bytes >= bytes) {
 		r->taken = true;
@@ -56,7 +56,7 @@ char *scratch_take(size_t bytes)
 	}
 	if (!r || bytes > KEEP_MAX - (kept - r->bytes))
 		return aligned_alloc(SCRATCH_ALIGN, bytes);
-	empty(r);
+	scratch_empty(r);
 	r->at = aligned_alloc(SCRATCH_ALIGN, bytes);
 	r->taken = r->at != NULL;
 	r->bytes = r->at ? bytes : 0;
@@ -79,5 +79,5 @@ void scratch_fini(void)
 {
 	for (int k = 0; k < BUFFERS; k++)
 		if (!buffers[k].taken)
-			empty(&buffers[k]);
+			scratch_empty(&buffers[k]);
 }

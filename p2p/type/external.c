@@ -70,7 +70,8 @@ static void numbers_of(const struct mrt_type *t, struct number part[2],
 
 /* ---- Numbers ------------------------------------------------------------- */
 
-static void reverse(unsigned char *to, const unsigned char *from, size_t len)
+static void external_reverse(unsigned char *to, const unsigned char *from,
+			     size_t len)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 	for (size_t i = 0; i < len; i++)
@@ -101,7 +102,7 @@ static void out_number(struct number how, const char *from, char *to)
 		memcpy(wide, from, how.size);
 	}
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-	reverse((unsigned char *)to, wide, how.external);
+	external_reverse((unsigned char *)to, wide, how.external);
 #else
 	memcpy(to, wide + how.size - how.external, how.external);
 #endif
@@ -109,7 +110,7 @@ static void out_number(struct number how, const char *from, char *to)
 
 /* Sign-extends the low bytes of a number, or extends them by zeros, to
  * `size`. */
-static void extend(struct number how, unsigned char *number)
+static void external_extend(struct number how, unsigned char *number)
 {
 	bool negative = how.how == SIGNED && number[how.external - 1] & 0x80;
 
@@ -123,7 +124,7 @@ static void in_number(struct number how, const char *from, char *to)
 	long double value;
 	quad q;
 
-	reverse(wide, (const unsigned char *)from, how.external);
+	external_reverse(wide, (const unsigned char *)from, how.external);
 	if (how.how == LONG_DOUBLE) {
 		memcpy(&q, wide, sizeof(q));
 		value = (long double)q;
@@ -133,7 +134,7 @@ static void in_number(struct number how, const char *from, char *to)
 		return;
 	}
 	if (how.size > how.external)
-		extend(how, wide);
+		external_extend(how, wide);
 	memcpy(to, wide, how.size);
 }
 
@@ -157,7 +158,8 @@ static void convert_numbers(struct convert *c, struct number how, size_t n)
 	}
 }
 
-static void convert(void *context, const struct mrt_type *basic, size_t n)
+static void external_convert(void *context, const struct mrt_type *basic,
+			     size_t n)
 {
 	struct convert *c = context;
 	struct number part[2];
@@ -178,7 +180,7 @@ size_t external_size(const struct mrt_type *type)
 {
 	struct convert c = {NULL, NULL, 0, true};
 
-	type_each_basic(type, 1, convert, &c);
+	type_each_basic(type, 1, external_convert, &c);
 	return c.bytes;
 }
 
@@ -198,7 +200,7 @@ int external_pack(const struct mrt_type *type, const void *buf, size_t count,
 	if (!packed)
 		return no_memory(bytes);
 	type_pack(type, buf, 0, bytes, packed);
-	type_each_basic(type, count, convert, &c);
+	type_each_basic(type, count, external_convert, &c);
 	free(packed);
 	return 0;
 }
@@ -213,7 +215,7 @@ int external_unpack(const struct mrt_type *type, void *buf, size_t count,
 
 	if (!packed)
 		return no_memory(bytes);
-	type_each_basic(type, count, convert, &c);
+	type_each_basic(type, count, external_convert, &c);
 	type_unpack(type, buf, 0, bytes, packed);
 	free(packed);
 	return 0;

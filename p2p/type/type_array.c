@@ -24,7 +24,7 @@ static int add_overflow(void)
 }
 
 /* Replaces the builder by that of the next dimension. */
-static void replace(struct array *a, const struct type_builder *d)
+static void type_array_replace(struct array *a, const struct type_builder *d)
 {
 	if (a->made)
 		builder_discard(&a->d);
@@ -35,7 +35,7 @@ static void replace(struct array *a, const struct type_builder *d)
 }
 
 /* Moves the begin by `start` indices. */
-static int move(struct array *a, size_t start)
+static int type_array_move(struct array *a, size_t start)
 {
 	ptrdiff_t bytes;
 
@@ -63,8 +63,8 @@ static int add_range(struct array *a, const struct mrt_type *old, size_t size,
 
 	if (rc)
 		return rc;
-	replace(a, &d);
-	rc = move(a, start);
+	type_array_replace(a, &d);
+	rc = type_array_move(a, start);
 	return rc ? rc : end_dimension(a, size);
 }
 
@@ -94,7 +94,7 @@ static int check_order(enum mrt_order order)
 }
 
 /* The index of the k-th fastest dimension. */
-static int dimension(int ndims, enum mrt_order order, int k)
+static int type_array_dimension(int ndims, enum mrt_order order, int k)
 {
 	return order == MRT_ORDER_C ? ndims - 1 - k : k;
 }
@@ -157,7 +157,7 @@ static int make_subarray(const struct subarray *s, struct mrt_type *oldtype,
 		return rc;
 	a.step = old->extent;
 	for (int k = 0; k < s->ndims && !rc; k++) {
-		int i = dimension(s->ndims, s->order, k);
+		int i = type_array_dimension(s->ndims, s->order, k);
 
 		rc = add_range(&a, old, s->sizes[i], s->starts[i],
 			       s->subsizes[i]);
@@ -308,8 +308,8 @@ static int add_cyclic(struct array *a, const struct mrt_type *old, size_t size,
 	builder_discard(&last);
 	if (rc)
 		return rc;
-	replace(a, &all);
-	rc = left ? move(a, start) : 0;
+	type_array_replace(a, &all);
+	rc = left ? type_array_move(a, start) : 0;
 	return rc ? rc : end_dimension(a, size);
 }
 
@@ -341,7 +341,8 @@ static int make_darray(const struct darray *da, struct mrt_type *oldtype,
 		return rc;
 	a.step = old->extent;
 	for (int k = 0; k < da->ndims && !rc; k++) {
-		int i = dimension(da->ndims, da->order, k), below = 1;
+		int i = type_array_dimension(da->ndims, da->order, k),
+		    below = 1;
 
 		/* the grid is row-major, whatever the order of the array */
 		for (int j = i + 1; j < da->ndims; j++)

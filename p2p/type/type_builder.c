@@ -10,7 +10,8 @@
 
 /* ---- Bounds -------------------------------------------------------------- */
 
-static ptrdiff_t times(struct type_builder *d, size_t n, ptrdiff_t step)
+static ptrdiff_t type_builder_times(struct type_builder *d, size_t n,
+				    ptrdiff_t step)
 {
 	ptrdiff_t product;
 
@@ -18,7 +19,8 @@ static ptrdiff_t times(struct type_builder *d, size_t n, ptrdiff_t step)
 	return product;
 }
 
-static ptrdiff_t plus(struct type_builder *d, ptrdiff_t a, ptrdiff_t b)
+static ptrdiff_t type_builder_plus(struct type_builder *d, ptrdiff_t a,
+				   ptrdiff_t b)
 {
 	ptrdiff_t sum;
 
@@ -26,7 +28,8 @@ static ptrdiff_t plus(struct type_builder *d, ptrdiff_t a, ptrdiff_t b)
 	return sum;
 }
 
-static ptrdiff_t minus(struct type_builder *d, ptrdiff_t a, ptrdiff_t b)
+static ptrdiff_t type_builder_minus(struct type_builder *d, ptrdiff_t a,
+				    ptrdiff_t b)
 {
 	ptrdiff_t difference;
 
@@ -34,10 +37,10 @@ static ptrdiff_t minus(struct type_builder *d, ptrdiff_t a, ptrdiff_t b)
 	return difference;
 }
 
-static void widen(struct type_builder *d, struct range *range, ptrdiff_t low,
-		  ptrdiff_t length)
+static void type_builder_widen(struct type_builder *d, struct range *range,
+			       ptrdiff_t low, ptrdiff_t length)
 {
-	ptrdiff_t high = plus(d, low, length);
+	ptrdiff_t high = type_builder_plus(d, low, length);
 
 	if (!range->set || low < range->low)
 		range->low = low;
@@ -50,11 +53,14 @@ static void add_bounds(struct type_builder *d, const struct mrt_type *t,
 		       ptrdiff_t at)
 {
 	if (t->marked)
-		widen(d, &d->marks, plus(d, at, t->lb), t->extent);
+		type_builder_widen(d, &d->marks,
+				   type_builder_plus(d, at, t->lb), t->extent);
 	if (!t->size)
 		return;
-	widen(d, &d->data, plus(d, at, t->true_lb), t->true_extent);
-	widen(d, &d->parts, plus(d, at, t->lb), t->extent);
+	type_builder_widen(d, &d->data, type_builder_plus(d, at, t->true_lb),
+			   t->true_extent);
+	type_builder_widen(d, &d->parts, type_builder_plus(d, at, t->lb),
+			   t->extent);
 }
 
 /* Adds count blocks of n elements, of which the lowest is at `low` and the
@@ -63,18 +69,19 @@ static void add_elements(struct type_builder *d, const struct type_block *low,
 			 ptrdiff_t high, size_t count)
 {
 	const struct mrt_type *t = low->type;
-	ptrdiff_t last = times(d, low->n - 1, t->extent);
-	size_t n = (size_t)times(d, count, (ptrdiff_t)low->n);
+	ptrdiff_t last = type_builder_times(d, low->n - 1, t->extent);
+	size_t n = (size_t)type_builder_times(d, count, (ptrdiff_t)low->n);
 
 	add_bounds(d, t, low->at);
 	if (low->n > 1)
-		add_bounds(d, t, plus(d, low->at, last));
+		add_bounds(d, t, type_builder_plus(d, low->at, last));
 	if (high != low->at)
 		add_bounds(d, t, high);
 	if (high != low->at && low->n > 1)
-		add_bounds(d, t, plus(d, high, last));
-	d->type.size = (size_t)plus(d, (ptrdiff_t)d->type.size,
-				    times(d, n, (ptrdiff_t)t->size));
+		add_bounds(d, t, type_builder_plus(d, high, last));
+	d->type.size = (size_t)type_builder_plus(
+	    d, (ptrdiff_t)d->type.size,
+	    type_builder_times(d, n, (ptrdiff_t)t->size));
 	d->type.elements += n * t->elements;
 	if (t->align > d->type.align)
 		d->type.align = t->align;
@@ -88,11 +95,12 @@ void builder_set_bounds(struct type_builder *d, ptrdiff_t lb, ptrdiff_t extent)
 }
 
 /* Rounds up to a multiple of the alignment. */
-static ptrdiff_t rounded(struct type_builder *d, ptrdiff_t extent)
+static ptrdiff_t type_builder_rounded(struct type_builder *d, ptrdiff_t extent)
 {
 	ptrdiff_t over = extent % d->type.align;
 
-	return over ? plus(d, extent, d->type.align - over) : extent;
+	return over ? type_builder_plus(d, extent, d->type.align - over)
+		    : extent;
 }
 
 static int too_large(void)
@@ -106,21 +114,24 @@ static int compute_bounds(struct type_builder *d)
 
 	if (d->data.set) {
 		t->true_lb = d->data.low;
-		t->true_extent = minus(d, d->data.high, d->data.low);
+		t->true_extent =
+		    type_builder_minus(d, d->data.high, d->data.low);
 		/* a part ends behind its own padding, so that elements of a
 		 * type that was made of structures hold whole structures */
 		t->lb = d->parts.low;
-		t->extent = rounded(d, minus(d, d->parts.high, d->parts.low));
+		t->extent = type_builder_rounded(
+		    d, type_builder_minus(d, d->parts.high, d->parts.low));
 	}
 	if (d->marks.set)
-		builder_set_bounds(d, d->marks.low,
-				   minus(d, d->marks.high, d->marks.low));
+		builder_set_bounds(
+		    d, d->marks.low,
+		    type_builder_minus(d, d->marks.high, d->marks.low));
 	return d->overflow ? too_large() : 0;
 }
 
 /* ---- Builders ------------------------------------------------------------ */
 
-static void begin(struct type_builder *d)
+static void type_builder_begin(struct type_builder *d)
 {
 	memset(d, 0, sizeof(*d));
 	d->type.magic = TYPE_OTHER;
@@ -140,11 +151,11 @@ int builder_vector(struct type_builder *d, size_t count, size_t blocklength,
 	struct region block;
 	int rc;
 
-	begin(d);
+	type_builder_begin(d);
 	if (!count || !blocklength)
 		return 0;
 	add_elements(d, &(struct type_block){0, blocklength, old},
-		     times(d, count - 1, stride), count);
+		     type_builder_times(d, count - 1, stride), count);
 	rc = compute_bounds(d);
 	if (rc)
 		return rc;
@@ -227,7 +238,7 @@ int builder_struct(struct type_builder *d, size_t n, block_fn *get,
 	struct type_block block;
 	int rc = 0, ended;
 
-	begin(d);
+	type_builder_begin(d);
 	list_begin(&list, n);
 	for (size_t i = 0; i < n && !rc; i++) {
 		rc = get(blocks, i, &block);
@@ -248,7 +259,7 @@ int builder_struct(struct type_builder *d, size_t n, block_fn *get,
 
 void builder_copy(struct type_builder *d, const struct mrt_type *old)
 {
-	begin(d);
+	type_builder_begin(d);
 	d->type = *old;
 	d->type.magic = TYPE_OTHER;
 	d->type.name = "a derived type";

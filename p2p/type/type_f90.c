@@ -69,8 +69,8 @@ static const struct integer {
 
 /* Returns NULL if no kind is large enough. MRT_UNDEFINED is less than any
  * precision and range. */
-static struct mrt_type *smallest(enum mrt_combiner combiner, int precision,
-				 int range)
+static struct mrt_type *type_f90_smallest(enum mrt_combiner combiner,
+					  int precision, int range)
 {
 	if (combiner == MRT_COMBINER_F90_INTEGER) {
 		for (size_t k = 0; k < sizeof(integers) / sizeof(*integers);
@@ -94,8 +94,8 @@ static struct made {
 	struct mrt_type *type;
 } * all;
 
-static struct mrt_type *find(enum mrt_combiner combiner, int precision,
-			     int range)
+static struct mrt_type *type_f90_find(enum mrt_combiner combiner, int precision,
+				      int range)
 {
 	for (const struct made *m = all; m; m = m->next) {
 		const struct type_contents *r = m->type->contents;
@@ -108,8 +108,8 @@ static struct mrt_type *find(enum mrt_combiner combiner, int precision,
 	return NULL;
 }
 
-static int make(enum mrt_combiner combiner, int precision, int range,
-		struct mrt_type *old, struct mrt_type **type)
+static int type_f90_make(enum mrt_combiner combiner, int precision, int range,
+			 struct mrt_type *old, struct mrt_type **type)
 {
 	bool is_integer = combiner == MRT_COMBINER_F90_INTEGER;
 	struct made *m = malloc(sizeof(*m));
@@ -142,8 +142,8 @@ static bool is_number(int n)
 	return n >= 0 || n == MRT_UNDEFINED;
 }
 
-static int get(enum mrt_combiner combiner, int precision, int range,
-	       struct mrt_type **type)
+static int type_f90_get(enum mrt_combiner combiner, int precision, int range,
+			struct mrt_type **type)
 {
 	struct mrt_type *old = NULL, *made;
 
@@ -157,14 +157,14 @@ static int get(enum mrt_combiner combiner, int precision, int range,
 		precision = MRT_UNDEFINED;
 	if (is_number(precision) && is_number(range) &&
 	    (precision >= 0 || range >= 0))
-		old = smallest(combiner, precision, range);
+		old = type_f90_smallest(combiner, precision, range);
 	if (!old)
 		return proc_fail(MRT_ERR_ARG,
 				 "no kind has precision %d and range %d",
 				 precision, range);
-	made = find(combiner, precision, range);
+	made = type_f90_find(combiner, precision, range);
 	if (!made)
-		return make(combiner, precision, range, old, type);
+		return type_f90_make(combiner, precision, range, old, type);
 	*type = made;
 	return 0;
 }
@@ -173,7 +173,7 @@ int mrt_type_f90(enum mrt_combiner combiner, int precision, int range,
 		 struct mrt_type **newtype)
 {
 	type_lock();
-	return proc_result(
-	    "mrt_type_f90",
-	    type_unlock_with(get(combiner, precision, range, newtype)));
+	return proc_result("mrt_type_f90",
+			   type_unlock_with(type_f90_get(combiner, precision,
+							 range, newtype)));
 }

@@ -35,7 +35,7 @@ void region_release(struct region *region)
 	free(l);
 }
 
-static size_t times(size_t a, size_t b)
+static size_t type_layout_times(size_t a, size_t b)
 {
 	size_t product;
 
@@ -60,12 +60,13 @@ static int make_loop(const struct region *each, size_t count, ptrdiff_t stride,
 
 	if (!l)
 		return MRT_ERR_NO_MEM;
-	*l = (struct layout){.refs = 1,
-			     .form = LAYOUT_LOOP,
-			     .runs = times(count, region_runs(each)),
-			     .count = count,
-			     .stride = stride,
-			     .each = {0, each->size, each->layout}};
+	*l =
+	    (struct layout){.refs = 1,
+			    .form = LAYOUT_LOOP,
+			    .runs = type_layout_times(count, region_runs(each)),
+			    .count = count,
+			    .stride = stride,
+			    .each = {0, each->size, each->layout}};
 	region_hold(each);
 	*region = (struct region){each->at, count * each->size, l};
 	return 0;

@@ -11,7 +11,7 @@ enum { SPLICE_MAX = 16 }; /* longer lists are not merged into another */
 
 /* Adds as unsigned numbers: a type whose bounds overflow is discarded at its
  * end (type_builder.c). */
-static ptrdiff_t sum(ptrdiff_t a, size_t b)
+static ptrdiff_t type_list_sum(ptrdiff_t a, size_t b)
 {
 	return (ptrdiff_t)((size_t)a + b);
 }
@@ -59,7 +59,8 @@ static void keep_places(struct region_list *list)
 	l->even = list->first.size;
 	arrays_resize(list, list->n < list->room ? list->room : 2 * list->n);
 	for (size_t k = 0; k < list->n && !list->failed; k++)
-		l->at[k] = sum(list->first.at, k * (size_t)list->step);
+		l->at[k] =
+		    type_list_sum(list->first.at, k * (size_t)list->step);
 }
 
 /* Keeps where each starts from here on, since one differs in length. */
@@ -96,9 +97,10 @@ static bool last_is_regular(struct region_list *list)
 	if (!list->n)
 		list->first = *r;
 	else if (list->n == 1)
-		list->step = sum(r->at, 0 - (size_t)list->first.at);
+		list->step = type_list_sum(r->at, 0 - (size_t)list->first.at);
 	return r->size == list->first.size && r->layout == list->first.layout &&
-	       r->at == sum(list->first.at, list->n * (size_t)list->step);
+	       r->at ==
+		   type_list_sum(list->first.at, list->n * (size_t)list->step);
 }
 
 /* Keeps the last region, which is not regular. */
@@ -149,7 +151,7 @@ static void list_append(struct region_list *list, const struct region *item)
 	struct region *last = &list->last;
 
 	if (!last->layout && !item->layout && last->size &&
-	    sum(last->at, last->size) == item->at) {
+	    type_list_sum(last->at, last->size) == item->at) {
 		last->size += item->size;
 		return;
 	}
@@ -175,7 +177,7 @@ void list_add(struct region_list *list, const struct region *item)
 	for (size_t k = 0; k < item->layout->count; k++) {
 		struct region part = layout_item(item->layout, k);
 
-		part.at = sum(part.at, (size_t)item->at);
+		part.at = type_list_sum(part.at, (size_t)item->at);
 		list_append(list, &part);
 	}
 }

@@ -46,8 +46,8 @@ void type_release(const struct mrt_type *type)
 	type_dealloc(t);
 }
 
-static int resize(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
-		  struct mrt_type **newtype)
+static int type_object_resize(struct mrt_type *oldtype, ptrdiff_t lb,
+			      ptrdiff_t extent, struct mrt_type **newtype)
 {
 	struct type_contents *r;
 	const struct mrt_type *old;
@@ -73,12 +73,12 @@ int mrt_type_resized(struct mrt_type *oldtype, ptrdiff_t lb, ptrdiff_t extent,
 	type_lock();
 	return proc_result(
 	    "mrt_type_resized",
-	    type_unlock_with(resize(oldtype, lb, extent, newtype)));
+	    type_unlock_with(type_object_resize(oldtype, lb, extent, newtype)));
 }
 
 /* Commits a type. It is dense if any number of its elements can be moved as
  * bytes. */
-static void commit(struct mrt_type *t)
+static void type_object_commit(struct mrt_type *t)
 {
 	t->committed = true;
 	t->dense = !t->region.layout && !t->region.at && t->size &&
@@ -102,7 +102,7 @@ static int dup_type(struct mrt_type *oldtype, struct mrt_type **newtype)
 	d.type.kind = old->kind;
 	rc = builder_finish(&d, r, newtype);
 	if (!rc && old->committed)
-		commit(*newtype);
+		type_object_commit(*newtype);
 	return rc;
 }
 
@@ -121,7 +121,7 @@ int mrt_type_commit(struct mrt_type *type)
 	type_lock();
 	rc = type_find(type, &t);
 	if (!rc && !t->committed)
-		commit(type);
+		type_object_commit(type);
 	type_unlock();
 	return proc_result("mrt_type_commit", rc);
 }
@@ -152,8 +152,8 @@ int mrt_type_free(struct mrt_type **type)
 /* ---- Bounds -------------------------------------------------------------- */
 
 /* Sets *lb and *extent to the bounds of a type, or to its true bounds. */
-static int bounds(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent,
-		  bool true_bounds)
+static int type_object_bounds(struct mrt_type *type, ptrdiff_t *lb,
+			      ptrdiff_t *extent, bool true_bounds)
 {
 	const struct mrt_type *t;
 	int rc = type_find(type, &t);
@@ -169,14 +169,15 @@ static int bounds(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent,
 
 int mrt_type_extent(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent)
 {
-	return proc_result("mrt_type_extent", bounds(type, lb, extent, false));
+	return proc_result("mrt_type_extent",
+			   type_object_bounds(type, lb, extent, false));
 }
 
 int mrt_type_true_extent(struct mrt_type *type, ptrdiff_t *lb,
 			 ptrdiff_t *extent)
 {
 	return proc_result("mrt_type_true_extent",
-			   bounds(type, lb, extent, true));
+			   type_object_bounds(type, lb, extent, true));
 }
 
 /* ---- Envelope and contents ----------------------------------------------- */
@@ -202,7 +203,7 @@ int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,
 
 /* Makes another handle of the same type; a predefined one is returned as it
  * is. */
-static struct mrt_type *clone(struct mrt_type *handle)
+static struct mrt_type *type_object_clone(struct mrt_type *handle)
 {
 	const struct mrt_type *t = type_get(handle);
 	struct mrt_type *copy;
@@ -224,7 +225,7 @@ static struct mrt_type *clone(struct mrt_type *handle)
 static int clone_all(const struct type_contents *r, struct mrt_type *types[])
 {
 	for (size_t i = 0; i < r->ntypes; i++) {
-		types[i] = clone(r->types[i]);
+		types[i] = type_object_clone(r->types[i]);
 		if (types[i])
 			continue;
 		while (i--)

@@ -28,7 +28,7 @@ struct walk {
 	struct iovec *iov; /* LIST: the next entry */
 };
 
-static void run(struct walk *w, uintptr_t addr, size_t len)
+static void type_pack_run(struct walk *w, uintptr_t addr, size_t len)
 {
 	char *at = (char *)addr;
 
@@ -60,7 +60,7 @@ static void regular_runs(struct walk *w, uintptr_t addr, ptrdiff_t stride,
 {
 	if (w->what == LIST) {
 		for (; n; n--, addr += (uintptr_t)stride)
-			run(w, addr, len);
+			type_pack_run(w, addr, len);
 		return; /* LIST packs nothing */
 	}
 	copy_both(w, (struct run_series){addr, stride},
@@ -71,7 +71,7 @@ static void regular_runs(struct walk *w, uintptr_t addr, ptrdiff_t stride,
 
 /* ---- Small elements ------------------------------------------------------ */
 
-static size_t magnitude(ptrdiff_t stride)
+static size_t type_pack_magnitude(ptrdiff_t stride)
 {
 	return stride < 0 ? 0 - (size_t)stride : (size_t)stride;
 }
@@ -91,13 +91,14 @@ static bool can_turn(const struct walk *w, const struct region *each,
 		return false;
 	width = l->form == LAYOUT_RUNS
 		    ? l->width
-		    : (l->count - 1) * magnitude(l->stride) + l->each.size;
-	return w->what == PACK || width <= magnitude(stride);
+		    : (l->count - 1) * type_pack_magnitude(l->stride) +
+			  l->each.size;
+	return w->what == PACK || width <= type_pack_magnitude(stride);
 }
 
 /* Copies n elements run by run. */
-static void turn(struct walk *w, const struct region *each, uintptr_t base,
-		 ptrdiff_t stride, size_t n)
+static void type_pack_turn(struct walk *w, const struct region *each,
+			   uintptr_t base, ptrdiff_t stride, size_t n)
 {
 	const struct layout *l = each->layout;
 
@@ -119,21 +120,21 @@ static void turn(struct walk *w, const struct region *each, uintptr_t base,
 static void turn_parts(struct walk *w, const struct region *each,
 		       uintptr_t base, ptrdiff_t stride, size_t n)
 {
-	size_t step = magnitude(stride), part;
+	size_t step = type_pack_magnitude(stride), part;
 
 	step = step > each->size ? step : each->size;
 	part = step > TURN_BYTES / TURN_PART ? TURN_PART : TURN_BYTES / step;
 	base += (uintptr_t)each->at;
 	for (; n; n -= part, base += part * (uintptr_t)stride) {
 		part = part < n ? part : n;
-		turn(w, each, base, stride, part);
+		type_pack_turn(w, each, base, stride, part);
 	}
 }
 
 /* ---- The walk ------------------------------------------------------------ */
 
-static void walk(struct walk *w, const struct region *region, uintptr_t base,
-		 size_t at, size_t len);
+static void type_pack_walk(struct walk *w, const struct region *region,
+			   uintptr_t base, size_t at, size_t len);
 
 /* Walks a loop of any number of repetitions, for len packed bytes from `at`
  * on. */
@@ -148,7 +149,7 @@ static void walk_loop(struct walk *w, const struct region *each,
 	}
 	if (at || len < each->size) {
 		n = len < each->size - at ? len : each->size - at;
-		walk(w, each, base, at, n);
+		type_pack_walk(w, each, base, at, n);
 		len -= n;
 		base += (uintptr_t)stride;
 	}
@@ -160,16 +161,16 @@ static void walk_loop(struct walk *w, const struct region *each,
 		turn_parts(w, each, base, stride, n);
 	else
 		for (size_t i = 0; i < n; i++)
-			walk(w, each, base + i * (uintptr_t)stride, 0,
-			     each->size);
+			type_pack_walk(w, each, base + i * (uintptr_t)stride, 0,
+				       each->size);
 	base += n * (uintptr_t)stride;
 	len -= n * each->size;
 	if (len)
-		walk(w, each, base, 0, len);
+		type_pack_walk(w, each, base, 0, len);
 }
 
 /* Returns the run or region with packed byte `at`, which is in the layout. */
-static size_t find(const struct layout *l, size_t at)
+static size_t type_pack_find(const struct layout *l, size_t at)
 {
 	size_t low = 0, high = l->count;
 
@@ -192,7 +193,7 @@ static void walk_item(struct walk *w, const struct layout *l, size_t k,
 {
 	struct region r = layout_item(l, k);
 
-	walk(w, &r, base, at, len);
+	type_pack_walk(w, &r, base, at, len);
 }
 
 /* Walks n > 0 whole runs or regions from the k-th on. */
@@ -224,8 +225,9 @@ static void walk_items(struct walk *w, const struct layout *l, uintptr_t base,
 		       size_t at, size_t len)
 {
 	size_t end = at + len;
-	size_t k = at ? find(l, at) : 0;
-	size_t last = end < layout_start(l, l->count) ? find(l, end) : l->count;
+	size_t k = at ? type_pack_find(l, at) : 0;
+	size_t last =
+	    end < layout_start(l, l->count) ? type_pack_find(l, end) : l->count;
 
 	if (k < last && at > layout_start(l, k)) {
 		walk_item(w, l, k, base, at - layout_start(l, k),
@@ -242,14 +244,14 @@ static void walk_items(struct walk *w, const struct layout *l, uintptr_t base,
 			  end - at);
 }
 
-static void walk(struct walk *w, const struct region *region, uintptr_t base,
-		 size_t at, size_t len)
+static void type_pack_walk(struct walk *w, const struct region *region,
+			   uintptr_t base, size_t at, size_t len)
 {
 	const struct layout *l = region->layout;
 
 	base += (uintptr_t)region->at;
 	if (!l)
-		run(w, base + at, len);
+		type_pack_run(w, base + at, len);
 	else if (l->form != LAYOUT_LOOP)
 		walk_items(w, l, base, at, len);
 	else

@@ -40,7 +40,7 @@ static const struct def {
 enum { N_DEFS = sizeof(defs) / sizeof(defs[0]) };
 
 /* Returns the k-th of "a|b|c" and its length in *len; NULL past the last. */
-static const char *choice(const char *choices, int k, size_t *len)
+static const char *choice_env(const char *choices, int k, size_t *len)
 {
 	for (; k > 0 && choices; k--) {
 		choices = strchr(choices, '|');
@@ -106,7 +106,7 @@ static bool parse_choice(const struct def *d, const char *text, long long *out)
 	const char *c;
 	size_t len;
 
-	for (int k = 0; (c = choice(d->choices, k, &len)); k++) {
+	for (int k = 0; (c = choice_env(d->choices, k, &len)); k++) {
 		char position[2] = {(char)('0' + k), '\0'};
 
 		if ((strlen(text) == len && !strncmp(text, c, len)) ||
@@ -118,7 +118,7 @@ static bool parse_choice(const struct def *d, const char *text, long long *out)
 	return false;
 }
 
-static void store(const struct def *d, long long value, const char *text)
+static void env_store(const struct def *d, long long value, const char *text)
 {
 	void *field = (char *)&env + d->offset;
 
@@ -169,7 +169,7 @@ int env_load(char *err, size_t len)
 				 d->name, text, range);
 			return MRT_ERR_ENV;
 		}
-		store(d, v, text);
+		env_store(d, v, text);
 	}
 	return MRT_SUCCESS;
 }
@@ -185,7 +185,7 @@ int env_choice(const char *name)
 	return text && parse_choice(d, text, &v) ? (int)v : (int)d->fallback;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t env_least(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -207,12 +207,13 @@ static size_t edit_distance(const char *a, const char *b)
 				now[j] = i + j;
 				continue;
 			}
-			now[j] = least(least(above[j], now[j - 1]) + 1,
-				       above[j - 1] + (a[i - 1] != b[j - 1]));
+			now[j] =
+			    env_least(env_least(above[j], now[j - 1]) + 1,
+				      above[j - 1] + (a[i - 1] != b[j - 1]));
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
 			    a[i - 2] == b[j - 1])
-				now[j] =
-				    least(now[j], row[(i + 1) % 3][j - 2] + 1);
+				now[j] = env_least(now[j],
+						   row[(i + 1) % 3][j - 2] + 1);
 		}
 	}
 	return row[n % 3][m];
@@ -220,7 +221,7 @@ static size_t edit_distance(const char *a, const char *b)
 
 /* Returns the row with the name closest to `name`, or NULL if more than a third
  * of the characters after MRT_ differ. */
-static const struct def *closest(const char *name)
+static const struct def *env_closest(const char *name)
 {
 	size_t best = (strlen(name) - 4 + 2) / 3 + 1;
 	const struct def *found = NULL;
@@ -249,7 +250,7 @@ bool env_is_name(const char *name, size_t n)
 {
 	char copy[MAX_NAME + 1];
 
-	snprintf(copy, sizeof(copy), "%.*s", (int)least(n, MAX_NAME), name);
+	snprintf(copy, sizeof(copy), "%.*s", (int)env_least(n, MAX_NAME), name);
 	return has_row(name, n) || getenv(copy);
 }
 
@@ -266,8 +267,8 @@ bool env_unknown(int k, struct env_unknown *unknown)
 	if (!e || !*e)
 		return false;
 	snprintf(unknown->name, sizeof(unknown->name), "%.*s",
-		 (int)least(strcspn(*e, "="), MAX_NAME), *e);
-	meant = closest(unknown->name);
+		 (int)env_least(strcspn(*e, "="), MAX_NAME), *e);
+	meant = env_closest(unknown->name);
 	snprintf(unknown->text, sizeof(unknown->text),
 		 meant ? "%s is no variable of libmrt; did you mean %s?"
 		       : "%s is no variable of libmrt; %s lists them",
@@ -284,7 +285,7 @@ static void print_value(const struct def *d, long long v, char *out, size_t n)
 		snprintf(out, n, "%lld", v);
 		return;
 	}
-	c = choice(d->choices, (int)v, &len);
+	c = choice_env(d->choices, (int)v, &len);
 	snprintf(out, n, "%.*s", (int)len, c ? c : "?");
 }
 

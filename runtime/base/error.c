@@ -54,24 +54,26 @@ static const struct {
 _Static_assert(sizeof(errors) / sizeof(errors[0]) == -MRT_ERR_LAST,
 	       "a row for each code");
 
-static int row(int code)
+static int error_row(int code)
 {
 	return code <= 0 && code > MRT_ERR_LAST ? -code : -1;
 }
 
 const char *error_name(int code)
 {
-	return row(code) < 0 ? "MRT_ERR_?" : errors[row(code)].name;
+	return error_row(code) < 0 ? "MRT_ERR_?" : errors[error_row(code)].name;
 }
 
 const char *error_text(int code)
 {
-	return row(code) < 0 ? "unknown error code" : errors[row(code)].text;
+	return error_row(code) < 0 ? "unknown error code"
+				   : errors[error_row(code)].text;
 }
 
 int error_exit_code(int code)
 {
-	return row(code) < 0 ? EXIT_INTERNAL : errors[row(code)].exit;
+	return error_row(code) < 0 ? EXIT_INTERNAL
+				   : errors[error_row(code)].exit;
 }
 
 int error_from_peer(int64_t code)

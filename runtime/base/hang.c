@@ -169,7 +169,7 @@ static void report_node(void)
 	free(lines);
 }
 
-static void warn(const char *text, uint64_t began, uint64_t waited)
+static void warn_hang(const char *text, uint64_t began, uint64_t waited)
 {
 	uint64_t first = (uint64_t)env.hang_warn * SECOND;
 
@@ -213,7 +213,7 @@ void hang_note(const char *text, int needs, uint64_t began, uint64_t now)
 	names_copy(record.text, sizeof(record.text), text);
 	write_record();
 	if (fd < 0 || node_ranks) {
-		warn(text, began, now - began);
+		warn_hang(text, began, now - began);
 		give_up(text, now - began);
 	}
 }

@@ -26,7 +26,7 @@ struct slots {
 	int n[SLOTS], room[SLOTS];
 };
 
-static void keep(struct slots *slots, int slot, long number)
+static void hang_group_keep(struct slots *slots, int slot, long number)
 {
 	if (!slots || slot >= SLOTS)
 		return;
@@ -50,10 +50,10 @@ static const char *skip_numbers(const char *text, bool list,
 	int end = 0, more;
 	char *after;
 
-	keep(slots, slot, strtol(text, &after, 10));
+	hang_group_keep(slots, slot, strtol(text, &after, 10));
 	while (list && after[0] == ',' && after[1] == ' ' &&
 	       isdigit((unsigned char)after[2]))
-		keep(slots, slot, strtol(after + 2, &after, 10));
+		hang_group_keep(slots, slot, strtol(after + 2, &after, 10));
 	if (list && sscanf(after, " and %d more%n", &more, &end) == 1 && end)
 		after += end;
 	return after;
@@ -66,8 +66,8 @@ static bool follows_rank(const char *text, const char *begin)
 
 /* Writes the text with VARIES in place of what may differ, and keeps those
  * numbers if `slots` is not NULL. */
-static void generalize(const char *text, enum likeness likeness,
-		       char key[HANG_TEXT], struct slots *slots)
+static void hang_group_generalize(const char *text, enum likeness likeness,
+				  char key[HANG_TEXT], struct slots *slots)
 {
 	const char *p = text;
 	int n = 0, slot = 0;
@@ -100,7 +100,7 @@ static bool make_groups(struct hang_line *lines, int n, enum likeness likeness)
 		char key[HANG_TEXT];
 		int g = 0;
 
-		generalize(lines[i].text, likeness, key, NULL);
+		hang_group_generalize(lines[i].text, likeness, key, NULL);
 		while (g < groups &&
 		       (kinds[g] != lines[i].kind || strcmp(keys[g], key)))
 			g++;
@@ -143,8 +143,8 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Writes the key of a group with all of its numbers. */
-static void specialize(const char *key, struct slots *slots, char *text,
-		       int len)
+static void hang_group_specialize(const char *key, struct slots *slots,
+				  char *text, int len)
 {
 	int n = 0, slot = 0;
 
@@ -176,8 +176,8 @@ struct group {
 	char key[HANG_TEXT];
 };
 
-static void add(struct group *g, const struct hang_line *line,
-		enum likeness likeness)
+static void hang_group_add(struct group *g, const struct hang_line *line,
+			   enum likeness likeness)
 {
 	if (!g->n) {
 		g->first = line;
@@ -188,7 +188,7 @@ static void add(struct group *g, const struct hang_line *line,
 	if (line->seconds > g->most)
 		g->most = line->seconds;
 	g->ranks[g->n++] = line->rank;
-	generalize(line->text, likeness, g->key, &g->slots);
+	hang_group_generalize(line->text, likeness, g->key, &g->slots);
 }
 
 static void write_seconds(const struct group *g, char *text, size_t len)
@@ -199,8 +199,8 @@ static void write_seconds(const struct group *g, char *text, size_t len)
 		snprintf(text + n, len - (size_t)n, " to %.1f", g->most);
 }
 
-static void print(const struct group *g, const char *who, const char *text,
-		  hang_say *say)
+static void print_hang_group(const struct group *g, const char *who,
+			     const char *text, hang_say *say)
 {
 	static const struct {
 		const char *one, *many;
@@ -259,7 +259,7 @@ static void print_group(const struct hang_line *lines, int n, int group,
 
 	for (int i = 0; i < n; i++)
 		if (lines[i].group == group)
-			add(&g, &lines[i], likeness);
+			hang_group_add(&g, &lines[i], likeness);
 	if (!g.n)
 		return;
 	if (g.n == 1) {
@@ -269,10 +269,10 @@ static void print_group(const struct hang_line *lines, int n, int group,
 	} else {
 		hang_group_ranges(ranks, g.n, list, sizeof(list));
 		snprintf(who, sizeof(who), "%d ranks (%s)", g.n, list);
-		specialize(g.key, &g.slots, text, sizeof(text));
+		hang_group_specialize(g.key, &g.slots, text, sizeof(text));
 	}
 	if (group >= 0 || g.n == 1)
-		print(&g, who, text, say);
+		print_hang_group(&g, who, text, say);
 	else
 		say("%s each do something else", who);
 	print_events(g.first, say);

@@ -11,7 +11,7 @@
 
 enum { TORN = 100 }; /* attempts to read a record that is being written */
 
-static void clean(char *text, size_t len)
+static void hang_record_clean(char *text, size_t len)
 {
 	text[len - 1] = '\0';
 	for (char *c = text; *c; c++)
@@ -28,9 +28,9 @@ bool hang_record_read(int fd, off_t at, struct hang_record *r)
 		    pread(fd, r, sizeof(*r), at) != (ssize_t)sizeof(*r))
 			return false;
 	} while (r->seq != r->seq_end);
-	clean(r->text, sizeof(r->text));
+	hang_record_clean(r->text, sizeof(r->text));
 	for (int k = 0; k < HANG_PAST; k++)
-		clean(r->wait[k].text, sizeof(r->wait[k].text));
+		hang_record_clean(r->wait[k].text, sizeof(r->wait[k].text));
 	return true;
 }
 

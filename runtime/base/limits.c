@@ -29,7 +29,7 @@ static bool leaves_files(void)
 	return k == FILES_NEEDED;
 }
 
-static unsigned long long limit(int which)
+static unsigned long long limits_limit(int which)
 {
 	struct rlimit r;
 
@@ -68,7 +68,7 @@ int limits_check(void)
 		return log_error(MRT_ERR_RESOURCE,
 				 "less than %d open files are left of the "
 				 "limit of %llu: raise it (ulimit -n)",
-				 FILES_NEEDED, limit(RLIMIT_NOFILE));
+				 FILES_NEEDED, limits_limit(RLIMIT_NOFILE));
 	if (!limit_leaves_space(SPACE_NEEDED))
 		return log_error(MRT_ERR_NO_MEM,
 				 "less than %d MiB of address space are left: "
@@ -84,7 +84,7 @@ int limits_check(void)
 
 bool limit_allows_file(size_t bytes)
 {
-	if (bytes <= limit(RLIMIT_FSIZE))
+	if (bytes <= limits_limit(RLIMIT_FSIZE))
 		return true;
 	errno = EFBIG;
 	return false;
@@ -104,7 +104,7 @@ const char *limit_advice(int err)
 		return "raise the limit of processes and threads (ulimit -u, "
 		       "or pids.max of the control group)";
 	case ENOMEM:
-		return limit(RLIMIT_AS) != RLIM_INFINITY
+		return limits_limit(RLIMIT_AS) != RLIM_INFINITY
 			   ? "raise the limit of address space (ulimit -v)"
 			   : "free memory, or start fewer ranks";
 	case ENOSPC:

@@ -55,7 +55,7 @@ static pthread_t thread;
 
 struct memwatch memwatch = {.seen = UINT64_MAX};
 
-static void push(uint64_t start, uint64_t end)
+static void memwatch_push(uint64_t start, uint64_t end)
 {
 	/* relaxed: only this thread stores it */
 	unsigned at = atomic_load_explicit(&queue.pushed, memory_order_relaxed);
@@ -75,7 +75,7 @@ static void push(uint64_t start, uint64_t end)
 	atomic_store_explicit(&queue.pushed, at + 1, memory_order_release);
 }
 
-static bool pop(struct range *range)
+static bool memwatch_pop(struct range *range)
 {
 	/* relaxed: only the consumer stores it */
 	unsigned at = atomic_load_explicit(&queue.popped, memory_order_relaxed);
@@ -94,11 +94,11 @@ static void queue_event(const struct uffd_msg *msg)
 	switch (msg->event) {
 	case UFFD_EVENT_UNMAP:
 	case UFFD_EVENT_REMOVE:
-		push(msg->arg.remove.start, msg->arg.remove.end);
+		memwatch_push(msg->arg.remove.start, msg->arg.remove.end);
 		break;
 	case UFFD_EVENT_REMAP:
-		push(msg->arg.remap.from,
-		     msg->arg.remap.from + msg->arg.remap.len);
+		memwatch_push(msg->arg.remap.from,
+			      msg->arg.remap.from + msg->arg.remap.len);
 		break;
 	}
 }
@@ -120,7 +120,7 @@ static void read_events(void)
 	atomic_fetch_add_explicit(&memwatch.rounds, 1, memory_order_release);
 }
 
-static void *watcher(void *unused)
+static void *memwatch_watcher(void *unused)
 {
 	struct pollfd fds[] = {{.fd = uffd, .events = POLLIN},
 			       {.fd = stop_fd, .events = POLLIN}};
@@ -152,7 +152,7 @@ static void set_closed(void)
 
 /* Closes a child's copies of the descriptors, which are of the parent's memory:
  * the child alone having them open would keep the parent's munmap waiting. */
-static void forked(void)
+static void memwatch_forked(void)
 {
 	if (uffd < 0)
 		return;
@@ -162,7 +162,7 @@ static void forked(void)
 }
 
 /* Enables the newest set of features that the kernel has. */
-static bool negotiate(int fd)
+static bool memwatch_negotiate(int fd)
 {
 	/* events of all changes, and write protection to watch without page
 	 * faults */
@@ -202,7 +202,7 @@ static int start_thread(void)
 
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	err = pthread_create(&thread, NULL, watcher, NULL);
+	err = pthread_create(&thread, NULL, memwatch_watcher, NULL);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return err;
 }
@@ -216,7 +216,7 @@ static const char *open_fds(void)
 			   ? "userfaultfd is not permitted (seccomp, or "
 			     "sysctl vm.unprivileged_userfaultfd before 5.11)"
 			   : "userfaultfd failed";
-	if (!negotiate(uffd))
+	if (!memwatch_negotiate(uffd))
 		return "userfaultfd of this kernel cannot watch without faults";
 	stop_fd = eventfd(0, EFD_CLOEXEC);
 	return stop_fd < 0 ? "no eventfd" : NULL;
@@ -239,7 +239,7 @@ const char *memwatch_open(bool threads)
 	static bool fork_handled;
 	const char *why;
 
-	if (!fork_handled && pthread_atfork(NULL, NULL, forked))
+	if (!fork_handled && pthread_atfork(NULL, NULL, memwatch_forked))
 		return "no memory";
 	fork_handled = true;
 	why = open_fds();
@@ -271,7 +271,7 @@ void memwatch_close(void)
 
 /* Rounds a range outward to huge pages. hugetlbfs pages are watched whole; if
  * start and end lie in one, so does all that rounding adds. */
-static struct uffdio_range outward(uintptr_t start, uintptr_t end)
+static struct uffdio_range memwatch_outward(uintptr_t start, uintptr_t end)
 {
 	uintptr_t mask = HUGE_PAGE - 1;
 
@@ -290,7 +290,7 @@ bool memwatch_add(uintptr_t start, uintptr_t end)
 		return true;
 	if (errno != EINVAL)
 		return false;
-	reg.range = outward(start, end);
+	reg.range = memwatch_outward(start, end);
 	return !ioctl(uffd, UFFDIO_REGISTER, &reg);
 }
 
@@ -355,7 +355,7 @@ bool memwatch_drain(void (*changed)(void *arg, uintptr_t start, uintptr_t end),
 		set_silent();
 		return false;
 	}
-	while (pop(&range))
+	while (memwatch_pop(&range))
 		changed(arg, range.start, range.end);
 	if (atomic_exchange(&queue.overflow, false))
 		changed(arg, 0, UINTPTR_MAX);

@@ -33,14 +33,14 @@ static bool name_begins(const char *text, const char *at)
 }
 
 /* Writes MPI's name for such a name to `name`, as long as the other. */
-static void translate(char *name)
+static void names_translate(char *name)
 {
 	memcpy(name, "MPI", 3);
 	name[4] = (char)toupper((unsigned char)name[4]);
 }
 
 /* Returns MPI's name for the name of n characters, if it is no translation. */
-static const char *special(const char *name, size_t n)
+static const char *names_special(const char *name, size_t n)
 {
 	static const char *const pairs[][2] = {
 	    {"mrt_alloc", "MPI_Alloc_mem"},
@@ -82,7 +82,7 @@ size_t names_copy(char *to, size_t len, const char *text)
 			to[k++] = *at++;
 			continue;
 		}
-		other = special(at, n);
+		other = names_special(at, n);
 		if (k + (other ? strlen(other) : n) >= len)
 			break;
 		if (other) {
@@ -90,7 +90,7 @@ size_t names_copy(char *to, size_t len, const char *text)
 			k += strlen(other);
 		} else {
 			memcpy(to + k, at, n);
-			translate(to + k);
+			names_translate(to + k);
 			k += n;
 		}
 		at += n;

@@ -8,7 +8,7 @@
 enum { LINE = 64 };
 
 /* Returns the bytes of a slab's link, padded to align the blocks behind it. */
-static size_t header(const struct pool *pool)
+static size_t pool_header(const struct pool *pool)
 {
 	return pool->size % LINE ? 16 : LINE;
 }
@@ -25,7 +25,7 @@ void pool_fini(struct pool *pool)
 	for (void *slab = pool->slabs, *next; slab; slab = next) {
 		next = *(void **)slab;
 		ASAN_UNPOISON_MEMORY_REGION(
-		    slab, header(pool) + pool->size * pool->per_slab);
+		    slab, pool_header(pool) + pool->size * pool->per_slab);
 		free(slab);
 	}
 	pool->free = pool->slabs = NULL;
@@ -36,7 +36,8 @@ void pool_each(const struct pool *pool,
 {
 	for (char *slab = pool->slabs; slab; slab = *(void **)(void *)slab)
 		for (size_t i = 0; i < pool->per_slab; i++)
-			visit(slab + header(pool) + i * pool->size, context);
+			visit(slab + pool_header(pool) + i * pool->size,
+			      context);
 }
 
 void *pool_get_zeroed(struct pool *pool)
@@ -48,7 +49,7 @@ void *pool_get_zeroed(struct pool *pool)
 
 void *pool_grow(struct pool *pool)
 {
-	size_t align = header(pool), blocks = pool->size * pool->per_slab;
+	size_t align = pool_header(pool), blocks = pool->size * pool->per_slab;
 	char *slab = aligned_alloc(align, align + blocks), *first;
 
 	if (!slab)

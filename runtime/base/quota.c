@@ -51,7 +51,7 @@ static double read_v1(const char *dir)
 }
 
 /* Returns the least limit on the way from `dir` to the root; modifies dir. */
-static double least(char *dir, double (*limit)(const char *dir))
+static double quota_least(char *dir, double (*limit)(const char *dir))
 {
 	double min = 0, q;
 	char *slash;
@@ -96,9 +96,9 @@ double quota_cpus(void)
 		if (!dir || !strchr(dir + 1, '/'))
 			continue;
 		if (!strncmp(line, "0::", 3))
-			q = least(line + 3, read_v2);
+			q = quota_least(line + 3, read_v2);
 		else if (has_cpu(line))
-			q = least(strchr(dir + 1, '/'), read_v1);
+			q = quota_least(strchr(dir + 1, '/'), read_v1);
 		else
 			continue;
 		if (q > 0 && (min == 0 || q < min))

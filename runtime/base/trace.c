@@ -48,7 +48,7 @@ static bool has_counter(void)
 #endif
 }
 
-static inline uint64_t ticks(void)
+static inline uint64_t trace_ticks(void)
 {
 #if defined(__x86_64__)
 	if (counter)
@@ -64,7 +64,7 @@ static void read_clocks(struct trace_clock *c)
 	clock_gettime(CLOCK_REALTIME, &t);
 	c->real_ns = (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 	c->monotonic_ns = clock_ns();
-	c->ticks = ticks();
+	c->ticks = trace_ticks();
 }
 
 /* ---- the file ------------------------------------------------------------ */
@@ -148,7 +148,7 @@ void trace_close(bool well)
 /* ---- events -------------------------------------------------------------- */
 
 /* Returns a small number of the calling thread. */
-static uint8_t thread(void)
+static uint8_t trace_thread(void)
 {
 	static _Atomic uint8_t threads;
 	static _Thread_local uint8_t own;
@@ -162,21 +162,21 @@ static uint8_t thread(void)
 
 /* Returns the next event of the ring, with its time and all else empty. It
  * counts once it is published. */
-static inline struct trace_event *next(enum trace_kind kind)
+static inline struct trace_event *trace_next(enum trace_kind kind)
 {
 	uint64_t n = atomic_load_explicit(&head->written, memory_order_relaxed);
 	struct trace_event *e = &events[n & (head->room - 1)];
 
 	if (__builtin_expect(n % CLOCK_EVERY == CLOCK_EVERY - 1, 0))
 		read_clocks(&head->last);
-	*e = (struct trace_event){.ticks = ticks(),
+	*e = (struct trace_event){.ticks = trace_ticks(),
 				  .comm = TRACE_NO_COMM,
 				  .kind = (uint8_t)kind,
-				  .thread = thread()};
+				  .thread = trace_thread()};
 	return e;
 }
 
-static inline void publish(void)
+static inline void trace_publish(void)
 {
 	/* release: mrt-trace, which may read the file of a live rank, acquires
 	 * it */
@@ -227,7 +227,7 @@ void trace_put(const struct trace_event *event)
 
 	if (!trace_on)
 		return;
-	e = next((enum trace_kind)event->kind);
+	e = trace_next((enum trace_kind)event->kind);
 	*e = (struct trace_event){.ticks = e->ticks,
 				  .bytes = event->bytes,
 				  .peer = event->peer,
@@ -237,7 +237,7 @@ void trace_put(const struct trace_event *event)
 				  .thread = e->thread,
 				  .collective = event->collective,
 				  .flags = event->flags};
-	publish();
+	trace_publish();
 }
 
 void trace_write(enum trace_kind kind, int peer, uint64_t bytes,
@@ -247,21 +247,21 @@ void trace_write(enum trace_kind kind, int peer, uint64_t bytes,
 
 	if (!trace_on)
 		return;
-	e = next(kind);
+	e = trace_next(kind);
 	e->peer = peer;
 	e->bytes = bytes;
 	e->number = number;
-	publish();
+	trace_publish();
 }
 
 void trace_enter(const char *call)
 {
 	if (!trace_on)
 		return;
-	entered = next(TRACE_ENTER);
+	entered = trace_next(TRACE_ENTER);
 	entered->peer = -1;
 	entered->name = name_index(call, "mrt_", call);
-	publish();
+	trace_publish();
 }
 
 void trace_leave(void)
@@ -292,12 +292,12 @@ void trace_text(const char *text)
 		return;
 	read_clocks(&head->last);
 	do {
-		struct trace_event *e = next(TRACE_TEXT);
+		struct trace_event *e = trace_next(TRACE_TEXT);
 
 		n = left < TRACE_TEXT_LENGTH ? left : TRACE_TEXT_LENGTH;
 		memcpy(e->text, text, n);
 		text += n;
 		left -= n;
-		publish();
+		trace_publish();
 	} while (n == TRACE_TEXT_LENGTH);
 }

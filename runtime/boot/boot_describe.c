@@ -30,7 +30,7 @@ static struct {
 	int missing; /* answers that have not come */
 } asked = {.lock = PTHREAD_MUTEX_INITIALIZER, .cond = PTHREAD_COND_INITIALIZER};
 
-static void take(const struct fact *fact, const pmix_value_t *v)
+static void boot_describe_take(const struct fact *fact, const pmix_value_t *v)
 {
 	pmix_status_t rc = PMIX_SUCCESS;
 	int number = 0;
@@ -46,11 +46,12 @@ static void take(const struct fact *fact, const pmix_value_t *v)
 }
 
 /* Takes an answer, on PMIx's thread. */
-static void answered(pmix_status_t status, pmix_value_t *value, void *arg)
+static void boot_describe_answered(pmix_status_t status, pmix_value_t *value,
+				   void *arg)
 {
 	pthread_mutex_lock(&asked.lock);
 	if (arg && status == PMIX_SUCCESS && value)
-		take(arg, value);
+		boot_describe_take(arg, value);
 	if (--asked.missing == 0)
 		pthread_cond_signal(&asked.cond);
 	pthread_mutex_unlock(&asked.lock);
@@ -58,7 +59,8 @@ static void answered(pmix_status_t status, pmix_value_t *value, void *arg)
 
 /* Asks for n facts and waits. The answers come from this process: without
  * PMIX_OPTIONAL the server would be asked for what it does not have. */
-static void ask(const pmix_proc_t *self, struct fact *facts, int n)
+static void boot_describe_ask(const pmix_proc_t *self, struct fact *facts,
+			      int n)
 {
 	pmix_proc_t who = *self;
 	pmix_info_t optional;
@@ -67,9 +69,10 @@ static void ask(const pmix_proc_t *self, struct fact *facts, int n)
 	asked.missing = n;
 	for (int i = 0; i < n; i++) {
 		who.rank = facts[i].rank;
-		if (PMIx_Get_nb(&who, facts[i].key, &optional, 1, answered,
+		if (PMIx_Get_nb(&who, facts[i].key, &optional, 1,
+				boot_describe_answered,
 				&facts[i]) != PMIX_SUCCESS)
-			answered(PMIX_ERR_NOT_FOUND, NULL, NULL);
+			boot_describe_answered(PMIX_ERR_NOT_FOUND, NULL, NULL);
 	}
 	pthread_mutex_lock(&asked.lock);
 	while (asked.missing)
@@ -142,7 +145,7 @@ int boot_describe(const pmix_proc_t *self, struct boot_job *job)
 	job->nnodes = 1;
 	gethostname(job->host, sizeof(job->host) - 1);
 	snprintf(job->id, sizeof(job->id), "%s", self->nspace);
-	ask(self, facts, sizeof(facts) / sizeof(facts[0]));
+	boot_describe_ask(self, facts, sizeof(facts) / sizeof(facts[0]));
 	if (job->size <= 0 || job->rank >= job->size)
 		return log_error(MRT_ERR_PROTOCOL,
 				 "the launcher's PMIx server does not tell "

@@ -79,7 +79,8 @@ static void on_event(size_t handler, pmix_status_t status,
 
 /* A registration is not waited for: what the server learns of this rank comes
  * after it, in the order of messages. */
-static void registered(pmix_status_t status, size_t handler, void *arg)
+static void boot_events_registered(pmix_status_t status, size_t handler,
+				   void *arg)
 {
 }
 
@@ -95,8 +96,9 @@ void boot_events_start(void)
 	    PMIX_ERR_JOB_ABORTED,
 	};
 
-	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event, registered,
-				    NULL);
+	PMIx_Register_event_handler(NULL, 0, NULL, 0, on_event,
+				    boot_events_registered, NULL);
 	PMIx_Register_event_handler(codes, sizeof(codes) / sizeof(codes[0]),
-				    NULL, 0, on_event, registered, NULL);
+				    NULL, 0, on_event, boot_events_registered,
+				    NULL);
 }

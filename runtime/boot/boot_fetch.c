@@ -29,7 +29,7 @@ static struct {
 	enum boot_fetched result;
 } fetch = {.lock = PTHREAD_MUTEX_INITIALIZER, .cond = PTHREAD_COND_INITIALIZER};
 
-static enum boot_fetched take(const pmix_value_t *value)
+static enum boot_fetched boot_fetch_take(const pmix_value_t *value)
 {
 	const pmix_byte_object_t *bo = &value->data.bo;
 
@@ -46,12 +46,13 @@ static enum boot_fetched take(const pmix_value_t *value)
 }
 
 /* Receives the answer, on PMIx's thread. */
-static void arrived(pmix_status_t status, pmix_value_t *value, void *arg)
+static void boot_fetch_arrived(pmix_status_t status, pmix_value_t *value,
+			       void *arg)
 {
 	pthread_mutex_lock(&fetch.lock);
 	if ((unsigned)(uintptr_t)arg == fetch.asked) {
 		if (status == PMIX_SUCCESS && value)
-			fetch.result = take(value);
+			fetch.result = boot_fetch_take(value);
 		fetch.answered = fetch.asked;
 		pthread_cond_signal(&fetch.cond);
 	}
@@ -89,7 +90,7 @@ enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 	fetch.seal = seal_of(who->nspace, who->rank, key);
 	fetch.result = FETCH_NOTHING;
 	pthread_mutex_unlock(&fetch.lock);
-	if (PMIx_Get_nb(who, key, &immediate, 1, arrived,
+	if (PMIx_Get_nb(who, key, &immediate, 1, boot_fetch_arrived,
 			(void *)(uintptr_t)request) != PMIX_SUCCESS)
 		return FETCH_NOTHING;
 	pthread_mutex_lock(&fetch.lock);

@@ -82,7 +82,7 @@ void proc_callback_end(void)
 
 /* Runs in the child, which shares the job's memory but has no threads of PMIx.
  * Whatever it did would count as done by its parent. */
-static void forked(void)
+static void proc_forked(void)
 {
 	/* also after a failed start */
 	boot_forked();
@@ -94,7 +94,7 @@ static void forked(void)
 
 void proc_watch_forks(void)
 {
-	pthread_atfork(NULL, NULL, forked);
+	pthread_atfork(NULL, NULL, proc_forked);
 }
 
 void proc_lock(void)

@@ -51,7 +51,7 @@ static void sleep_armed(void)
 	wait_disarm();
 }
 
-static void *run(void *unused)
+static void *progress_thread_run(void *unused)
 {
 	uint32_t seen = proc.calls - 1;
 	unsigned idle = 0;
@@ -94,7 +94,7 @@ int progress_thread_start(void)
 	/* signals belong to the application */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	err = pthread_create(&thread.id, NULL, run, NULL);
+	err = pthread_create(&thread.id, NULL, progress_thread_run, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		return log_error(error_from_errno(err), "progress thread: %s",

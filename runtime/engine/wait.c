@@ -134,7 +134,7 @@ struct target {
 	const void *flags; /* with which the peer that stores it notifies */
 };
 
-static inline bool reached(const struct target *target)
+static inline bool wait_reached(const struct target *target)
 {
 	/* acquire: pairs with the release of the peer that stores the flag */
 	return target->flag &&
@@ -157,7 +157,7 @@ static void sleep_armed(struct wait *w, uint64_t slept_ns,
 		proc_lock();
 		return;
 	}
-	if (!wait_arm(target->flags) || reached(target)) {
+	if (!wait_arm(target->flags) || wait_reached(target)) {
 		wait_disarm();
 		w->idle = 0;
 		w->since = 0;
@@ -171,7 +171,7 @@ static void sleep_armed(struct wait *w, uint64_t slept_ns,
 		w->idle |= CLOCK_EVERY - 1;
 }
 
-static void yield(void)
+static void wait_yield(void)
 {
 	if (proc.locked)
 		proc_unlock();
@@ -208,7 +208,7 @@ static __attribute__((noinline)) void report(struct wait *w, uint64_t now)
 	check_peers();
 }
 
-static void note(struct wait *w, uint64_t now)
+static void wait_note(struct wait *w, uint64_t now)
 {
 	const uint64_t note_ns = HANG_NOTE_MS * 1000000u;
 
@@ -224,10 +224,10 @@ void wait_unnote(struct wait *w)
 }
 
 /* Pauses while the rank spins. */
-static void spin(const struct wait *w)
+static void wait_spin(const struct wait *w)
 {
 	if (proc.locked && w->idle % PROGRESS_EVERY == 0)
-		yield();
+		wait_yield();
 }
 
 /* Traces the beginning of a wait, and a little later what it is for. */
@@ -263,21 +263,21 @@ static bool yield_shared(const struct wait *w)
 	judge = alone ||
 		(!spin_limit && w->idle == 1 && ++waits % JUDGE_EVERY == 0);
 	began = judge ? clock_ns() : 0;
-	yield();
+	wait_yield();
 	if (judge)
 		alone = clock_ns() - began < ALONE_NS;
 	return true;
 }
 
 /* Pauses after plain_polls. */
-static void idle(struct wait *w, const struct target *target)
+static void wait_idle(struct wait *w, const struct target *target)
 {
 	uint64_t now;
 
 	if (trace_on)
 		trace_wait(w);
 	if (w->idle <= spin_limit) {
-		spin(w);
+		wait_spin(w);
 		return;
 	}
 	if (!yield_shared(w) || (w->idle % CLOCK_EVERY && sleep_ns))
@@ -287,9 +287,9 @@ static void idle(struct wait *w, const struct target *target)
 		w->began = now;
 	if (!w->since)
 		w->since = now;
-	else if (now - w->since > sleep_ns && !reached(target))
+	else if (now - w->since > sleep_ns && !wait_reached(target))
 		sleep_armed(w, now - w->since, target);
-	note(w, now);
+	wait_note(w, now);
 }
 
 int wait_poll(struct wait *w)
@@ -303,9 +303,9 @@ int wait_poll(struct wait *w)
 		return progress_fault();
 	}
 	if (++w->idle > plain_polls)
-		idle(w, &none);
+		wait_idle(w, &none);
 	else
-		spin(w);
+		wait_spin(w);
 	return progress_fault();
 }
 
@@ -321,7 +321,7 @@ int wait_briefly(struct wait *w)
 	now = clock_ns();
 	if (!w->began)
 		w->began = now;
-	note(w, now);
+	wait_note(w, now);
 	return progress_fault();
 }
 
@@ -350,7 +350,7 @@ void wait_tested_in_vain(void)
 	static uint64_t checked;
 	uint64_t now;
 
-	yield();
+	wait_yield();
 	now = clock_ns();
 	if (now - checked > HANG_NOTE_MS * 1000000u) {
 		checked = now;
@@ -377,9 +377,9 @@ static void pause_once(struct wait *w, const struct target *target)
 {
 	progress_sometimes(++w->idle);
 	if (w->idle > plain_polls)
-		idle(w, target);
+		wait_idle(w, target);
 	else if (proc.locked && w->idle % PROGRESS_EVERY == 0)
-		yield();
+		wait_yield();
 	else
 		cpu_relax();
 }
@@ -394,7 +394,7 @@ int wait_flag(const _Atomic uint64_t *flag, uint64_t least, const void *flags,
 			 .hint = hint};
 	int rc = 0;
 
-	while (!rc && !reached(&target)) {
+	while (!rc && !wait_reached(&target)) {
 		pause_once(&w, &target);
 		rc = progress_fault();
 	}

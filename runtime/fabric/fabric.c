@@ -44,7 +44,7 @@ static void add_reason(struct reasons *r, const char *name, const char *why)
 
 /* Whether MRT_FABRIC allows provider i: it is 0 for any, else a position in
  * PROVIDERS, counted from 1. */
-static bool wanted(int i)
+static bool fabric_wanted(int i)
 {
 	return !env.fabric || env.fabric == i + 1;
 }
@@ -60,7 +60,7 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 		const char *reason;
 		int rc;
 
-		if (!wanted(i))
+		if (!fabric_wanted(i))
 			continue;
 		reason = ops->unfit(job);
 		if (!reason && ops->node_only && job->nnodes > 1) {

@@ -52,12 +52,12 @@ static struct {
 	int first_unknown; /* every lower rank's card is known, or not needed */
 } modex;
 
-static const char *key(void)
+static const char *modex_key(void)
 {
 	return keys[modex.renewed];
 }
 
-static size_t padded(size_t len)
+static size_t modex_padded(size_t len)
 {
 	return (len + 7) & ~(size_t)7;
 }
@@ -70,7 +70,7 @@ static bool is_near(int rank)
 			  : rank == modex.job->rank;
 }
 
-static void place(int rank, const struct head *head, int cache)
+static void modex_place(int rank, const struct head *head, int cache)
 {
 	if (modex.places[rank].node < 0)
 		modex.unplaced--;
@@ -113,7 +113,7 @@ static ssize_t card_of(int rank, void *card)
 }
 
 /* Fills in the entries and returns the length of the blob. */
-static ssize_t measure(struct entry *entries, const int *ranks, int n)
+static ssize_t modex_measure(struct entry *entries, const int *ranks, int n)
 {
 	size_t len = sizeof(struct head) + (size_t)n * sizeof(*entries);
 
@@ -124,7 +124,7 @@ static ssize_t measure(struct entry *entries, const int *ranks, int n)
 			return card;
 		entries[i] = (struct entry){
 		    ranks[i], modex.places[ranks[i]].cache, (uint64_t)card};
-		len += padded((size_t)card);
+		len += modex_padded((size_t)card);
 	}
 	return (ssize_t)len;
 }
@@ -136,7 +136,7 @@ static int write_cards(const struct entry *entries, int n, char *at)
 
 		if (len < 0)
 			return (int)len;
-		at += padded((size_t)len);
+		at += modex_padded((size_t)len);
 	}
 	return 0;
 }
@@ -154,12 +154,12 @@ static int write_and_put(const struct entry *entries, int n, size_t len)
 	memcpy(blob + sizeof(head), entries, list);
 	rc = write_cards(entries, n, blob + sizeof(head) + list);
 	if (!rc)
-		rc = boot_put(key(), blob, len);
+		rc = boot_put(modex_key(), blob, len);
 	free(blob);
 	return rc;
 }
 
-static int put(const int *ranks, int n)
+static int modex_put(const int *ranks, int n)
 {
 	struct entry *entries = malloc((size_t)n * sizeof(*entries));
 	ssize_t len;
@@ -167,22 +167,22 @@ static int put(const int *ranks, int n)
 
 	if (!entries)
 		return log_error(MRT_ERR_NO_MEM, "endpoints of %d ranks", n);
-	len = measure(entries, ranks, n);
+	len = modex_measure(entries, ranks, n);
 	rc = len < 0 ? (int)len : write_and_put(entries, n, (size_t)len);
 	free(entries);
 	return rc;
 }
 
 /* Publishes what this rank speaks for. */
-static int publish(void)
+static int modex_publish(void)
 {
 	const struct boot_job *job = modex.job;
 	int rc = 0;
 
 	if (!modex.node)
-		rc = put(&job->rank, 1);
+		rc = modex_put(&job->rank, 1);
 	else if (job->node_rank == 0)
-		rc = put(job->node_ranks, job->node_size);
+		rc = modex_put(job->node_ranks, job->node_size);
 	return rc ? rc : boot_fence();
 }
 
@@ -213,15 +213,16 @@ static bool is_list(const struct head *head, const struct entry *entries,
 static bool is_filled(const struct entry *entries, int n, size_t left)
 {
 	for (int i = 0; i < n; i++) {
-		if (entries[i].len > left || padded(entries[i].len) > left)
+		if (entries[i].len > left ||
+		    modex_padded(entries[i].len) > left)
 			return false;
-		left -= padded(entries[i].len);
+		left -= modex_padded(entries[i].len);
 	}
 	return !left;
 }
 
 /* Learns what a rank has published. */
-static int learn(int rank, char *bytes, size_t len)
+static int modex_learn(int rank, char *bytes, size_t len)
 {
 	const struct head *head = (const void *)bytes;
 	const struct entry *entries = (const void *)(head + 1);
@@ -241,9 +242,9 @@ static int learn(int rank, char *bytes, size_t len)
 	for (int i = 0; i < head->n; i++) {
 		const struct entry *e = &entries[i];
 
-		place(e->rank, head, e->cache);
+		modex_place(e->rank, head, e->cache);
 		modex.cards[e->rank] = (struct card){at, e->len};
-		at += padded(e->len);
+		at += modex_padded(e->len);
 	}
 	return 0;
 }
@@ -251,7 +252,7 @@ static int learn(int rank, char *bytes, size_t len)
 /* Returns the most bytes that the blob of a node may have. */
 static size_t most_bytes(void)
 {
-	size_t card = modex.far ? padded(modex.far->card_max) : 0;
+	size_t card = modex.far ? modex_padded(modex.far->card_max) : 0;
 
 	return sizeof(struct head) +
 	       (size_t)modex.job->size * (sizeof(struct entry) + card);
@@ -266,19 +267,19 @@ static int read_blob(int rank, struct blob *blob)
 
 	if (!bytes)
 		return log_error(MRT_ERR_NO_MEM, "endpoint of rank %d", rank);
-	rc = boot_get(rank, key(), bytes, &len);
+	rc = boot_get(rank, modex_key(), bytes, &len);
 	/* shorter, if that fails it may stay as it is */
 	blob->bytes = rc ? NULL : realloc(bytes, len + !len);
 	if (!blob->bytes)
 		blob->bytes = bytes;
 	blob->next = modex.blobs;
 	modex.blobs = blob;
-	return rc ? rc : learn(rank, blob->bytes, len);
+	return rc ? rc : modex_learn(rank, blob->bytes, len);
 }
 
 /* Asks the lowest rank of which nothing is known: it is the lowest of its node,
  * or one that speaks for itself alone. */
-static int ask(void)
+static int modex_ask(void)
 {
 	struct blob *blob = malloc(sizeof(*blob));
 	int *rank = &modex.first_unknown;
@@ -309,10 +310,11 @@ static void place_near(void)
 		int r = job->node_ranks[i];
 
 		if (modex.node)
-			place(r, &head,
-			      modex.node->ops->home_of(modex.node, r)->cache);
+			modex_place(
+			    r, &head,
+			    modex.node->ops->home_of(modex.node, r)->cache);
 		else if (r == job->rank)
-			place(r, &head, modex.near->sink.cache);
+			modex_place(r, &head, modex.near->sink.cache);
 	}
 }
 
@@ -332,7 +334,7 @@ int modex_open(const struct boot_job *job, struct fab *near, struct fab *far)
 				 job->size);
 	modex.unplaced = job->size;
 	place_near();
-	return knows_all() ? 0 : publish();
+	return knows_all() ? 0 : modex_publish();
 }
 
 int modex_renew(void)
@@ -347,7 +349,7 @@ int modex_renew(void)
 					       far->card_len);
 	if (!rc)
 		rc = boot_fence();
-	return rc ? rc : publish();
+	return rc ? rc : modex_publish();
 }
 
 int modex_card(int rank, void **card, size_t *len)
@@ -355,7 +357,7 @@ int modex_card(int rank, void **card, size_t *len)
 	int rc = 0;
 
 	while (!modex.cards[rank].at && !rc)
-		rc = ask();
+		rc = modex_ask();
 	*card = modex.cards[rank].at;
 	*len = modex.cards[rank].len;
 	return rc;
@@ -366,7 +368,7 @@ int modex_places(const struct place **places)
 	int rc = 0;
 
 	while (modex.unplaced && !rc)
-		rc = ask();
+		rc = modex_ask();
 	*places = modex.places;
 	return rc;
 }

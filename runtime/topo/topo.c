@@ -61,7 +61,8 @@ static bool has_cpu(const uint64_t mask[TOPO_MASK_WORDS], unsigned k)
 	return mask[k / 64] >> (k % 64) & 1;
 }
 
-static bool covers(hwloc_bitmap_t set, const uint64_t mask[TOPO_MASK_WORDS])
+static bool topo_covers(hwloc_bitmap_t set,
+			const uint64_t mask[TOPO_MASK_WORDS])
 {
 	for (unsigned k = 0; k < TOPO_MASK_WORDS * 64; k++)
 		if (has_cpu(mask, k) && !hwloc_bitmap_isset(set, k))
@@ -79,7 +80,7 @@ int topo_cache(void)
 	topo_affinity(mask);
 	while (first < TOPO_MASK_WORDS * 64 - 1 && !has_cpu(mask, first))
 		first++;
-	if (shared && read_cache(first, shared) && covers(shared, mask))
+	if (shared && read_cache(first, shared) && topo_covers(shared, mask))
 		cache = hwloc_bitmap_first(shared);
 	hwloc_bitmap_free(shared);
 	return cache;

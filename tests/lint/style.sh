@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # style.sh checks what a formatter does not see: licence line, length of lines
-# and files, trailing space, names of guards, promises left in the code.
+# and files, trailing space, names of guards and of statics, promises left in the
+# code.
 . "${top_srcdir:?run by make check}/tests/lint/lint.sh"
 
 max_columns=80
@@ -75,6 +76,14 @@ lint()
 				if (rest != "H" && $2 != "MPI_H")
 					print file ":" FNR ": guard " $2
 			}
+			# the name of its file tells what a word alone does not
+			/^static [^=;()]*[ *][a-z0-9]+\(/ && !/__attribute__\(/ &&
+			    file ~ /\.c$/ && file !~ /^tests\// {
+				match($0, /[ *][a-z0-9]+\(/)
+				name = substr($0, RSTART + 1, RLENGTH - 2)
+				if (file !~ "[_/]" name "\\.c$")
+					print file ":" FNR ": one word: " name
+			}
 			FNR <= 3 && /SPDX-License-Identifier: Apache-2.0/ {
 				licence = 1
 			}
@@ -103,6 +112,10 @@ catches "a wide line" p2p/a.c <"$work/wide"
 	yes '' | head -n 600
 } >"$work/long"
 catches "a long file" p2p/a.c <"$work/long"
+catches "a static function of one word" p2p/a.c <<'X'
+/* SPDX-License-Identifier: Apache-2.0 */
+static int take(void)
+X
 catches "a guard of another header" p2p/a.h <<'X'
 /* SPDX-License-Identifier: Apache-2.0 */
 #ifndef COLL_A_H

@@ -21,7 +21,7 @@ struct setting {
 	struct machine machine;
 };
 
-static struct choice choose(const struct setting *s, size_t count)
+static struct choice info_coll_choose(const struct setting *s, size_t count)
 {
 	struct shape shape = {.size = s->ranks,
 			      .count = count,
@@ -31,7 +31,7 @@ static struct choice choose(const struct setting *s, size_t count)
 	return select_algorithm(s->collective, &shape, &s->machine, false);
 }
 
-static bool same(struct choice a, struct choice b)
+static bool info_coll_same(struct choice a, struct choice b)
 {
 	return a.algorithm == b.algorithm && a.arg == b.arg;
 }
@@ -43,10 +43,11 @@ static bool same(struct choice a, struct choice b)
  */
 static size_t next_change(const struct setting *s, size_t count)
 {
-	struct choice here = choose(s, count);
+	struct choice here = info_coll_choose(s, count);
 	size_t low = count, high = count ? 2 * count : 1;
 
-	while (high >> DOUBLINGS == 0 && same(here, choose(s, high))) {
+	while (high >> DOUBLINGS == 0 &&
+	       info_coll_same(here, info_coll_choose(s, high))) {
 		low = high;
 		high *= 2;
 	}
@@ -55,7 +56,7 @@ static size_t next_change(const struct setting *s, size_t count)
 	while (high - low > 1) {
 		size_t mid = low + (high - low) / 2;
 
-		if (same(here, choose(s, mid)))
+		if (info_coll_same(here, info_coll_choose(s, mid)))
 			low = mid;
 		else
 			high = mid;
@@ -73,7 +74,7 @@ static void print_ranges_json(const struct setting *s)
 	for (size_t count = 0;; count = next) {
 		next =
 		    s->collective == COLL_BARRIER ? 0 : next_change(s, count);
-		here = choose(s, count);
+		here = info_coll_choose(s, count);
 		select_print(s->collective, &here, name, sizeof(name));
 		info_open(NULL, INFO_OBJECT);
 		info_number("from", (double)(count * ELEMENT));
@@ -98,7 +99,7 @@ static void print_ranges(const struct setting *s)
 	for (size_t count = 0;; count = next) {
 		next =
 		    s->collective == COLL_BARRIER ? 0 : next_change(s, count);
-		here = choose(s, count);
+		here = info_coll_choose(s, count);
 		select_print(s->collective, &here, name, sizeof(name));
 		printf("  %zu: %s", count * ELEMENT, name);
 		if (!next)

@@ -24,7 +24,7 @@ bool info_is_json(void)
 }
 
 /* Begins a JSON line with comma, indentation and key. */
-static void begin(const char *key)
+static void info_out_begin(const char *key)
 {
 	if (depth > 0)
 		printf("%s\n%*s", first ? "" : ",", 2 * depth, "");
@@ -40,7 +40,7 @@ static void begin(const char *key)
 void info_open(const char *key, enum info_kind kind)
 {
 	if (as_json) {
-		begin(key);
+		info_out_begin(key);
 		putchar(kind == INFO_OBJECT ? '{' : '[');
 		first = true;
 	} else if (key && depth == 1) {
@@ -73,7 +73,7 @@ void info_text(const char *key, const char *format, ...)
 	vsnprintf(value, sizeof(value), format, args);
 	va_end(args);
 	if (as_json) {
-		begin(key);
+		info_out_begin(key);
 		json_text(stdout, value);
 	} else if (key) {
 		printf("%*s%-22s %s\n", 2 * (depth - 1), "", key, value);
@@ -85,7 +85,7 @@ void info_text(const char *key, const char *format, ...)
 void info_number(const char *key, double value)
 {
 	if (as_json) {
-		begin(key);
+		info_out_begin(key);
 		printf("%.15g", value);
 	} else {
 		info_text(key, "%.15g", value);
@@ -95,7 +95,7 @@ void info_number(const char *key, double value)
 void info_bool(const char *key, bool value)
 {
 	if (as_json) {
-		begin(key);
+		info_out_begin(key);
 		fputs(value ? "true" : "false", stdout);
 	} else {
 		info_text(key, "%s", value ? "yes" : "no");

@@ -122,7 +122,7 @@ struct query {
 	struct info_coll of;
 };
 
-static int wrong(const char *what, const char *text)
+static int info_wrong(const char *what, const char *text)
 {
 	fprintf(stderr, "mrt-info: %s %s\n%s", what, text, usage);
 	return EXIT_USAGE;
@@ -147,17 +147,17 @@ static int parse_options(int argc, char **argv, struct query *q)
 			return printf("mrt-info (libmrt) %s\n",
 				      PACKAGE_VERSION) < 0;
 		if (c == '?' || c == ':')
-			return wrong("unknown argument", argv[optind - 1]);
+			return info_wrong("unknown argument", argv[optind - 1]);
 		q->json |= c == 'j';
 		q->for_coll |= c != 'j';
 		if (c != 'j' && info_coll_option(&q->of, (char)c, optarg))
-			return wrong("bad value", optarg);
+			return info_wrong("bad value", optarg);
 	}
 	return -1;
 }
 
 /* Returns -1 to go on, or the exit code. */
-static int parse(int argc, char **argv, struct query *q)
+static int info_parse(int argc, char **argv, struct query *q)
 {
 	int code = parse_options(argc, argv, q);
 
@@ -168,16 +168,16 @@ static int parse(int argc, char **argv, struct query *q)
 		optind++;
 	}
 	if (optind < argc)
-		return wrong("unknown argument", argv[optind]);
+		return info_wrong("unknown argument", argv[optind]);
 	if (q->for_coll && !q->coll)
-		return wrong("-n and -f are options of", "coll");
+		return info_wrong("-n and -f are options of", "coll");
 	return -1;
 }
 
 int main(int argc, char **argv)
 {
 	struct query q = {.of = {{2, 8, 64, 1024}, 4, true, true}};
-	int code = parse(argc, argv, &q);
+	int code = info_parse(argc, argv, &q);
 	char err[512];
 
 	if (code >= 0)

@@ -22,7 +22,7 @@ static double message_bytes(const struct drawing *d, const struct step *s)
 
 /* Returns the ns of computation of a step; a copy of a place to itself costs
  * nothing. */
-static double calc(const struct drawing *d, const struct step *s)
+static double draw_goal_calc(const struct drawing *d, const struct step *s)
 {
 	bool nothing = s->kind == STEP_COPY && s->src.buf == s->dst.buf &&
 		       s->src.at == s->dst.at;
@@ -43,14 +43,14 @@ static void write_step(const struct drawing *d, const struct plan *plan,
 			s->kind == STEP_SEND ? "send" : "recv",
 			message_bytes(d, s), way, s->peer, s->tag);
 	else
-		fprintf(out, "s%u: calc %.0f\n", number, calc(d, s));
+		fprintf(out, "s%u: calc %.0f\n", number, draw_goal_calc(d, s));
 	for (int k = 0; k < 2; k++)
 		if (s->after[k])
 			fprintf(out, "%c%u requires s%u\n", own, number,
 				s->after[k]);
 	if (s->kind == STEP_RECV_REDUCE)
 		fprintf(out, "s%u: calc %.0f\ns%u requires r%u\n", number,
-			calc(d, s), number, number);
+			draw_goal_calc(d, s), number, number);
 }
 
 void draw_goal(const struct drawing *d, FILE *out)

@@ -9,7 +9,7 @@ static void write_place(const char *key, struct ref r, FILE *out)
 		draw_buffer(r.buf).text, r.at);
 }
 
-static bool reads(const struct step *s)
+static bool draw_json_reads(const struct step *s)
 {
 	return s->kind != STEP_RECV && s->kind != STEP_SIGNAL &&
 	       s->kind != STEP_WAIT_MEMORY;
@@ -41,7 +41,7 @@ static void write_step(const struct drawing *d, int rank, uint32_t i, FILE *out)
 	if (step_is_message(s->kind) || step_is_load(s->kind) ||
 	    s->kind == STEP_POST)
 		fprintf(out, ", \"tag\": %u", s->tag);
-	if (reads(s))
+	if (draw_json_reads(s))
 		write_place("src", s->src, out);
 	if (step_reduces(s->kind)) {
 		write_place("with", s->with, out);

@@ -206,7 +206,7 @@ static bool parse_option(int option, struct draw_command *c, struct words *w)
 
 /* ---- What goes together ---- */
 
-static int fail(const char *what, const char *value)
+static int draw_options_fail(const char *what, const char *value)
 {
 	fprintf(stderr, "mrt-plan: %s%s; see mrt-plan --help\n", what, value);
 	return EXIT_USAGE;
@@ -233,12 +233,14 @@ static int complete_shape(struct draw_options *o, const struct words *w)
 	struct shape *s = &o->shape;
 
 	if (s->root >= s->size)
-		return fail("the root must be one of the ranks", "");
+		return draw_options_fail("the root must be one of the ranks",
+					 "");
 	if (s->in_place && rules[o->collective].in_place == IN_PLACE_NEVER)
-		return fail("there is no in place for ",
-			    coll_tables[o->collective].name);
+		return draw_options_fail("there is no in place for ",
+					 coll_tables[o->collective].name);
 	if (o->rows && o->rows * o->columns != s->size)
-		return fail("the torus must have as many places as ranks", "");
+		return draw_options_fail(
+		    "the torus must have as many places as ranks", "");
 	if (!w->counted || rules[o->collective].lengths == LENGTHS_NONE)
 		s->count = default_count(o->collective, s->size);
 	if (w->combine >= 0)
@@ -250,12 +252,12 @@ static int complete_shape(struct draw_options *o, const struct words *w)
 	s->topo = o->topo =
 	    draw_topology(s->size, w->nodes, w->cyclic, w->caches);
 	if (!s->topo)
-		return fail("these nodes do not make the ranks: ",
-			    w->nodes ? w->nodes : "");
+		return draw_options_fail("these nodes do not make the ranks: ",
+					 w->nodes ? w->nodes : "");
 	return -1;
 }
 
-static int complete(struct draw_command *c, const struct words *w)
+static int draw_options_complete(struct draw_command *c, const struct words *w)
 {
 	struct draw_options *o = &c->options;
 	int rc = complete_shape(o, w);
@@ -267,14 +269,15 @@ static int complete(struct draw_command *c, const struct words *w)
 	if (rc >= 0)
 		return rc;
 	if (o->rank >= o->shape.size)
-		return fail("--rank must be one of the ranks", "");
+		return draw_options_fail("--rank must be one of the ranks", "");
 	if (o->rank >= 0 && (c->draw == draw_svg || c->draw == draw_goal))
-		return fail("--rank is for text and JSON", "");
+		return draw_options_fail("--rank is for text and JSON", "");
 	if (o->rank < 0 && o->shape.size > DRAW_RANKS)
-		return fail("more than 1024 ranks: choose one by --rank", "");
+		return draw_options_fail(
+		    "more than 1024 ranks: choose one by --rank", "");
 	if (c->draw == draw_svg && o->shape.size > DRAW_LINES)
-		return fail("a picture of more than 256 ranks shows nothing",
-			    "");
+		return draw_options_fail(
+		    "a picture of more than 256 ranks shows nothing", "");
 	if (!select_fits(o->choice.algorithm, &o->shape)) {
 		fprintf(stderr,
 			"mrt-plan: %s %s is not for these ranks, "
@@ -297,12 +300,12 @@ static int parse_names(int n, char **words, struct draw_command *c)
 		  : n == 1 ? SHOW_ALGORITHMS
 			   : SHOW_PLAN;
 	if (n > 2)
-		return fail("one argument too many: ", words[2]);
+		return draw_options_fail("one argument too many: ", words[2]);
 	if (!n)
 		return -1;
 	k = find_collective(words[0]);
 	if (k < 0)
-		return fail("no such collective: ", words[0]);
+		return draw_options_fail("no such collective: ", words[0]);
 	o->collective = (enum collective)k;
 	if (n < 2)
 		return -1;
@@ -341,10 +344,11 @@ int draw_parse(int argc, char **argv, struct draw_command *c)
 		if (option == '?')
 			return EXIT_USAGE;
 		if (!parse_option(option, c, &w))
-			return fail("bad value: ", optarg);
+			return draw_options_fail("bad value: ", optarg);
 	}
 	rc = parse_names(argc - optind, argv + optind, c);
-	return rc < 0 && c->show == SHOW_PLAN ? complete(c, &w) : rc;
+	return rc < 0 && c->show == SHOW_PLAN ? draw_options_complete(c, &w)
+					      : rc;
 }
 
 void draw_command_fini(struct draw_command *c)

@@ -14,7 +14,7 @@
 /* ---- Layout ---- */
 
 /* Returns the largest number of lines that an arrow crosses. */
-static double longest(const struct canvas *v)
+static double draw_svg_longest(const struct canvas *v)
 {
 	int n = v->d->options->shape.size, most = 0;
 
@@ -36,7 +36,7 @@ static void lay_out(struct canvas *v)
 	int n = v->d->options->shape.size;
 
 	v->dy = n <= 16 ? 36 : n <= 32 ? 26 : n <= 64 ? 18 : 12;
-	v->dx = fmin(fmax(84, 60 + 0.3 * longest(v) * v->dy), 240);
+	v->dx = fmin(fmax(84, 60 + 0.3 * draw_svg_longest(v) * v->dy), 240);
 	v->left = MARGIN + (nodes_of(v) ? 104 : 44);
 	v->top = HEAD;
 	v->end = x_of(v, v->d->timeline.end) + GAP;

@@ -42,7 +42,7 @@ struct placement {
 	bool cyclic;
 };
 
-static void place(struct placement *p, int n)
+static void draw_topology_place(struct placement *p, int n)
 {
 	for (int r = 0, i = 0; r < n; r++) {
 		while (p->used[i] == p->sizes[i])
@@ -71,7 +71,7 @@ struct topology *draw_topology(int n, const char *nodes, bool cyclic,
 	if (nodes)
 		p.nodes = parse_sizes(nodes, n, p.sizes);
 	if (p.nodes) {
-		place(&p, n);
+		draw_topology_place(&p, n);
 		topo = topology_create(n, p.node, p.cache);
 	}
 	free(room);

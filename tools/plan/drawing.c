@@ -47,7 +47,8 @@ static struct shape shape_of(const struct draw_options *o, int rank,
 	return shape;
 }
 
-static int build(const struct draw_options *o, int rank, struct plan *plan)
+static int drawing_build(const struct draw_options *o, int rank,
+			 struct plan *plan)
 {
 	struct surroundings around;
 	struct shape shape = shape_of(o, rank, &around);
@@ -62,7 +63,7 @@ static int build_all(struct drawing *d)
 
 	for (int r = 0; r < o->shape.size && !rc; r++)
 		if (o->rank < 0 || o->rank == r)
-			rc = build(o, r, &d->plans[r]);
+			rc = drawing_build(o, r, &d->plans[r]);
 	return rc;
 }
 

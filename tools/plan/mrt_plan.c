@@ -71,7 +71,7 @@ static void write_out(const struct draw_command *c, const struct drawing *d,
 
 /* Opens the file last, so that a mistake on the command line does not truncate
  * it. */
-static int show(const struct draw_command *c, const struct drawing *d)
+static int plan_show(const struct draw_command *c, const struct drawing *d)
 {
 	FILE *out = c->file ? fopen(c->file, "w") : stdout;
 	bool bad = !out;
@@ -96,7 +96,7 @@ static int show_plan(const struct draw_command *c)
 		fprintf(stderr, "mrt-plan: %s\n", error_text(rc));
 		return error_exit_code(rc);
 	}
-	rc = is_expressible(c, &d) ? show(c, &d) : EXIT_USAGE;
+	rc = is_expressible(c, &d) ? plan_show(c, &d) : EXIT_USAGE;
 	drawing_fini(&d);
 	return rc;
 }
@@ -107,7 +107,8 @@ int main(int argc, char **argv)
 	int code = draw_parse(argc, argv, &c);
 
 	if (code < 0)
-		code = c.show == SHOW_PLAN ? show_plan(&c) : show(&c, NULL);
+		code =
+		    c.show == SHOW_PLAN ? show_plan(&c) : plan_show(&c, NULL);
 	draw_command_fini(&c);
 	return code;
 }

@@ -66,32 +66,32 @@ static double time_of(const struct walk *w, size_t s)
 
 /* ---- Events: a binary heap, earliest first, then by place --------------- */
 
-static bool earlier(struct event a, struct event b)
+static bool timeline_earlier(struct event a, struct event b)
 {
 	return a.time < b.time || (a.time <= b.time && a.step < b.step);
 }
 
-static void push(struct walk *w, double time, size_t step)
+static void timeline_push(struct walk *w, double time, size_t step)
 {
 	struct event e = {time, step};
 	size_t k = w->nheap++;
 
 	w->l->of[step].end = time;
-	for (; k && earlier(e, w->heap[(k - 1) / 2]); k = (k - 1) / 2)
+	for (; k && timeline_earlier(e, w->heap[(k - 1) / 2]); k = (k - 1) / 2)
 		w->heap[k] = w->heap[(k - 1) / 2];
 	w->heap[k] = e;
 }
 
-static struct event pop(struct walk *w)
+static struct event timeline_pop(struct walk *w)
 {
 	struct event top = w->heap[0], last = w->heap[--w->nheap];
 	size_t k = 0, child;
 
 	while ((child = 2 * k + 1) < w->nheap) {
 		if (child + 1 < w->nheap &&
-		    earlier(w->heap[child + 1], w->heap[child]))
+		    timeline_earlier(w->heap[child + 1], w->heap[child]))
 			child++;
-		if (!earlier(w->heap[child], last))
+		if (!timeline_earlier(w->heap[child], last))
 			break;
 		w->heap[k] = w->heap[child];
 		k = child;
@@ -104,7 +104,7 @@ static struct event pop(struct walk *w)
 
 /* Queues a message behind those released before, and in plan order among those
  * released now. */
-static void enqueue(struct walk *w, size_t s)
+static void timeline_enqueue(struct walk *w, size_t s)
 {
 	struct port *p = &w->ports[w->nodes[s].rank];
 	size_t *at = &p->head;
@@ -129,10 +129,10 @@ static void start_message(struct walk *w, size_t s)
 	of->begin = w->now;
 	w->ports[w->nodes[s].rank].out++;
 	w->ports[step_of(w, s)->peer].in++;
-	push(w, end, s);
+	timeline_push(w, end, s);
 	if (of->mate != NONE) {
 		w->l->of[of->mate].begin = w->now;
-		push(w, end + time_of(w, of->mate), of->mate);
+		timeline_push(w, end + time_of(w, of->mate), of->mate);
 	}
 }
 
@@ -169,10 +169,10 @@ static void try_wait(struct walk *w, struct counter *c)
 		return;
 	c->taken += step_of(w, s)->count;
 	c->waiting = NONE;
-	push(w, w->now, s);
+	timeline_push(w, w->now, s);
 }
 
-static void release(struct walk *w, size_t s)
+static void timeline_release(struct walk *w, size_t s)
 {
 	const struct step *step = step_of(w, s);
 	size_t mate = w->l->of[s].mate;
@@ -182,15 +182,15 @@ static void release(struct walk *w, size_t s)
 	w->l->of[s].begin = w->now;
 	if (step_is_message(step->kind)) {
 		if (w->nodes[mate].released)
-			enqueue(w, step->kind == STEP_SEND ? s : mate);
+			timeline_enqueue(w, step->kind == STEP_SEND ? s : mate);
 	} else if (step_has_peer(step->kind) && !step_is_load(step->kind)) {
-		enqueue(w, s);
+		timeline_enqueue(w, s);
 	} else if (step->kind == STEP_WAIT_MEMORY) {
 		c = counter_of(w, w->nodes[s].rank, step);
 		c->waiting = s;
 		try_wait(w, c);
 	} else {
-		push(w, w->now + time_of(w, s), s);
+		timeline_push(w, w->now + time_of(w, s), s);
 	}
 }
 
@@ -202,13 +202,13 @@ static void release_followers(struct walk *w, size_t s)
 	for (size_t f = 0; posts && f < w->l->first[w->l->ranks]; f++)
 		if (step_is_load(step_of(w, f)->kind) &&
 		    w->l->of[f].mate == s && --w->nodes[f].waits == 0)
-			release(w, f);
+			timeline_release(w, f);
 
 	for (int k = 0; k < 2; k++)
 		for (size_t f = w->nodes[s].after[k]; f != NONE; f = next) {
 			next = w->nodes[f].more[k];
 			if (--w->nodes[f].waits == 0)
-				release(w, f);
+				timeline_release(w, f);
 		}
 }
 
@@ -299,7 +299,7 @@ static int match_loads(const struct walk *w)
 	return MRT_SUCCESS;
 }
 
-static int match(const struct walk *w)
+static int timeline_match(const struct walk *w)
 {
 	size_t n = w->l->first[w->l->ranks], nsends, nrecvs;
 	struct name *sends = malloc((n + 1) * sizeof(*sends));
@@ -345,14 +345,14 @@ static void add_rank(struct walk *w, int rank)
 	}
 }
 
-static int walk(struct walk *w)
+static int timeline_walk(struct walk *w)
 {
 	size_t n = w->l->first[w->l->ranks];
 
 	w->left = n;
 	for (size_t s = 0; s < n; s++)
 		if (!w->nodes[s].waits)
-			release(w, s);
+			timeline_release(w, s);
 	for (;;) {
 		for (int r = 0; r < w->l->ranks; r++)
 			start_messages(w, r);
@@ -360,7 +360,7 @@ static int walk(struct walk *w)
 			return w->left ? MRT_ERR_INTERNAL : MRT_SUCCESS;
 		w->now = w->heap[0].time;
 		while (w->nheap && w->heap[0].time <= w->now)
-			end_step(w, pop(w).step);
+			end_step(w, timeline_pop(w).step);
 		w->l->end = w->now;
 	}
 }
@@ -378,7 +378,7 @@ static void count_counters(struct walk *w, const struct plan *plan)
 	}
 }
 
-static bool allocate(struct walk *w)
+static bool timeline_allocate(struct walk *w)
 {
 	struct timeline *l = w->l;
 	size_t ranks = (size_t)l->ranks, n;
@@ -408,12 +408,12 @@ int timeline_make(struct timeline *timeline, const struct plan *plans,
 	int rc = MRT_ERR_NO_MEM;
 
 	*timeline = (struct timeline){.ranks = ranks};
-	if (allocate(&w)) {
+	if (timeline_allocate(&w)) {
 		for (int r = 0; r < ranks; r++)
 			add_rank(&w, r);
-		rc = match(&w);
+		rc = timeline_match(&w);
 		if (!rc)
-			rc = walk(&w);
+			rc = timeline_walk(&w);
 	}
 	free(w.nodes);
 	free(w.heap);

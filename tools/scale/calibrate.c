@@ -38,7 +38,8 @@ struct fit {
 
 /* Sets residuals to ln(predicted / measured) / SPREAD; 0 if there is no
  * prediction. */
-static void predict(struct fit *f, const double *theta, double *residual)
+static void calibrate_predict(struct fit *f, const double *theta,
+			      double *residual)
 {
 	parameters_apply(&f->now, f->base, theta);
 	for (int i = 0; i < f->n; i++) {
@@ -65,7 +66,7 @@ static double cost_of(const struct fit *f, const double *theta,
 }
 
 /* Sets slopes, the normal matrix and the gradient at theta. */
-static void linearize(struct fit *f)
+static void calibrate_linearize(struct fit *f)
 {
 	double theta[PARAMETERS];
 	double *moved = scale_alloc((size_t)f->n, sizeof(*moved));
@@ -74,7 +75,7 @@ static void linearize(struct fit *f)
 	for (int k = 0; k < PARAMETERS; k++) {
 		memcpy(theta, f->theta, sizeof(theta));
 		theta[k] += STEP;
-		predict(f, theta, moved);
+		calibrate_predict(f, theta, moved);
 		for (int i = 0; i < f->n; i++)
 			f->slope[i * PARAMETERS + k] =
 			    (moved[i] - f->residual[i]) / STEP;
@@ -100,8 +101,8 @@ static void linearize(struct fit *f)
 
 /* Solves (normal + damping on the diagonal) x = b by Cholesky's method; the
  * matrix is positive definite, by the widths of the priors. */
-static void solve(const struct fit *f, double damping, const double *b,
-		  double *x)
+static void calibrate_solve(const struct fit *f, double damping,
+			    const double *b, double *x)
 {
 	double l[PARAMETERS][PARAMETERS] = {{0}};
 
@@ -130,16 +131,16 @@ static void solve(const struct fit *f, double damping, const double *b,
 /* ---- The search ---- */
 
 /* Takes a step that lessens the cost. Returns by how much; 0 if none does. */
-static double step(struct fit *f, double cost)
+static double calibrate_step(struct fit *f, double cost)
 {
 	double to[PARAMETERS], by[PARAMETERS], next;
 	double *residual = scale_alloc((size_t)f->n, sizeof(*residual));
 
 	for (int tries = 0; tries < 8; tries++) {
-		solve(f, f->damping, f->gradient, by);
+		calibrate_solve(f, f->damping, f->gradient, by);
 		for (int k = 0; k < PARAMETERS; k++)
 			to[k] = f->theta[k] - fmax(-1, fmin(1, by[k]));
-		predict(f, to, residual);
+		calibrate_predict(f, to, residual);
 		next = cost_of(f, to, residual);
 		if (next < cost) {
 			memcpy(f->theta, to, sizeof(to));
@@ -156,16 +157,16 @@ static double step(struct fit *f, double cost)
 }
 
 /* Goes on from theta. Returns the cost. */
-static double descend(struct fit *f, int steps)
+static double calibrate_descend(struct fit *f, int steps)
 {
 	double cost, less = INFINITY;
 
-	predict(f, f->theta, f->residual);
+	calibrate_predict(f, f->theta, f->residual);
 	cost = cost_of(f, f->theta, f->residual);
 	f->damping = 0.01;
 	for (int k = 0; k < steps && less > 1e-3 * cost; k++) {
-		linearize(f);
-		less = step(f, cost);
+		calibrate_linearize(f);
+		less = calibrate_step(f, cost);
 		cost -= less;
 	}
 	return cost;
@@ -183,7 +184,7 @@ static void search_limit(struct fit *f, uint64_t *limit, const uint64_t *values,
 	for (int k = 0; k < n; k++) {
 		*limit = values[k];
 		memcpy(f->theta, start, sizeof(start));
-		cost = descend(f, 3);
+		cost = calibrate_descend(f, 3);
 		if (cost < least - (chosen == values[k] ? 0 : 1)) {
 			least = cost;
 			chosen = values[k];
@@ -194,7 +195,7 @@ static void search_limit(struct fit *f, uint64_t *limit, const uint64_t *values,
 	memcpy(f->theta, best, sizeof(best));
 }
 
-static void search(struct fit *f)
+static void calibrate_search(struct fit *f)
 {
 	static const uint64_t eager[] = {8176,	1024,  2048, 4096,
 					 16384, 32768, 65536};
@@ -203,11 +204,11 @@ static void search(struct fit *f)
 
 	f->now.eager = eager[0];
 	f->now.medium = medium[0];
-	descend(f, 6);
+	calibrate_descend(f, 6);
 	search_limit(f, &f->now.eager, eager, 7);
 	search_limit(f, &f->now.medium, medium, 5);
 	search_limit(f, &f->now.eager, eager, 7);
-	f->now.cost = descend(f, 20);
+	f->now.cost = calibrate_descend(f, 20);
 }
 
 /* Sets the intervals, from the curvature of the cost. */
@@ -215,13 +216,13 @@ static void set_intervals(struct fit *f)
 {
 	struct calibration *c = &f->now;
 
-	linearize(f);
+	calibrate_linearize(f);
 	parameters_apply(c, f->base, f->theta);
 	for (int k = 0; k < PARAMETERS; k++) {
 		double unit[PARAMETERS] = {0}, column[PARAMETERS], deviation;
 
 		unit[k] = 1;
-		solve(f, 0, unit, column);
+		calibrate_solve(f, 0, unit, column);
 		deviation = sqrt(column[k]);
 		c->left[k] = deviation / f->width[k];
 		c->low[k] = c->value[k] * exp(-Z80 * deviation);
@@ -265,7 +266,7 @@ void calibrate(const struct times *t, int max_ranks,
 	f.slope = scale_alloc((size_t)f.n * PARAMETERS, sizeof(*f.slope));
 	parameters_of(base, f.prior, f.width);
 	memcpy(f.theta, f.prior, sizeof(f.theta));
-	search(&f);
+	calibrate_search(&f);
 	set_intervals(&f);
 	f.now.rows = f.n;
 	*c = f.now;

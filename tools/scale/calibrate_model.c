@@ -45,7 +45,7 @@ const char *const parameter_units[PARAMETERS] = {[P_CALL] = "ns",
 						 [P_NODE] = ""};
 
 /* Returns value, or `other` if it is 0 and has no logarithm. */
-static double either(double value, double other)
+static double calibrate_model_either(double value, double other)
 {
 	return log(value > 0 ? value : other);
 }
@@ -62,24 +62,24 @@ void parameters_of(const struct sim_fabric *base, double theta[PARAMETERS],
 	const struct sim_range *e = &link->ranges[0];
 	const struct sim_range *r = &link->ranges[link->nranges - 1];
 	const double values[PARAMETERS] = {
-	    [P_CALL] = either(base->call, 500),
-	    [P_LATENCY] = either(e->L, 1000),
-	    [P_OVERHEAD] = either(e->o_s + e->o_r, 150),
-	    [P_COPIED] = either(e->O_s + e->O_r, 0.04),
-	    [P_RENDEZVOUS] = either(r->L, 1000),
-	    [P_BYTE] = either(e->G, r->G),
-	    [P_BYTE_LONG] = either(r->G, 0.04),
-	    [P_REDUCE] = either(base->reduce, 0.03),
-	    [P_REDUCE_FAR] = either(base->cache > 0 ? base->reduce_far : 0,
-				    3 * base->reduce),
-	    [P_COPY] = either(base->copy, 0.03),
-	    [P_COPY_FAR] =
-		either(base->cache > 0 ? base->copy_far : 0, 3 * base->copy),
-	    [P_CACHE] = either(base->cache, 16 << 20),
-	    [P_SPREAD] = either(base->spread, 250),
-	    [P_EXCHANGE] = either(base->exchange, 1),
-	    [P_JITTER] = either(base->jitter, 100),
-	    [P_TURN] = either(base->turn, TURN_DEFAULT),
+	    [P_CALL] = calibrate_model_either(base->call, 500),
+	    [P_LATENCY] = calibrate_model_either(e->L, 1000),
+	    [P_OVERHEAD] = calibrate_model_either(e->o_s + e->o_r, 150),
+	    [P_COPIED] = calibrate_model_either(e->O_s + e->O_r, 0.04),
+	    [P_RENDEZVOUS] = calibrate_model_either(r->L, 1000),
+	    [P_BYTE] = calibrate_model_either(e->G, r->G),
+	    [P_BYTE_LONG] = calibrate_model_either(r->G, 0.04),
+	    [P_REDUCE] = calibrate_model_either(base->reduce, 0.03),
+	    [P_REDUCE_FAR] = calibrate_model_either(
+		base->cache > 0 ? base->reduce_far : 0, 3 * base->reduce),
+	    [P_COPY] = calibrate_model_either(base->copy, 0.03),
+	    [P_COPY_FAR] = calibrate_model_either(
+		base->cache > 0 ? base->copy_far : 0, 3 * base->copy),
+	    [P_CACHE] = calibrate_model_either(base->cache, 16 << 20),
+	    [P_SPREAD] = calibrate_model_either(base->spread, 250),
+	    [P_EXCHANGE] = calibrate_model_either(base->exchange, 1),
+	    [P_JITTER] = calibrate_model_either(base->jitter, 100),
+	    [P_TURN] = calibrate_model_either(base->turn, TURN_DEFAULT),
 	    [P_NODE] = 0};
 
 	for (int k = 0; k < PARAMETERS; k++) {

@@ -48,7 +48,7 @@ static int is_fabric(const struct dirent *entry)
 }
 
 /* Prints which fabrics exist. */
-static int unknown(const char *name, const char *folder)
+static int fabric_find_unknown(const char *name, const char *folder)
 {
 	struct dirent **found = NULL;
 	int n = scandir(folder, &found, is_fabric, alphasort);
@@ -101,5 +101,5 @@ int fabric_find(char path[STUDY_PATH], const char *name,
 		STUDY_PATH &&
 	    !access(path, F_OK))
 		return 0;
-	return unknown(name, folder);
+	return fabric_find_unknown(name, folder);
 }

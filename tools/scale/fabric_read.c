@@ -73,13 +73,13 @@ static int wrong_on(const struct field *line, const struct field *at,
 			   what);
 }
 
-static int wrong(const struct field *at, const char *what)
+static int fabric_read_wrong(const struct field *at, const char *what)
 {
 	return wrong_on(at, at, what);
 }
 
 /* Returns the path of a member of `at`. */
-static struct field inside(const struct field *at, const char *name)
+static struct field fabric_read_inside(const struct field *at, const char *name)
 {
 	struct field in = {.path = at->path};
 
@@ -90,36 +90,38 @@ static struct field inside(const struct field *at, const char *name)
 }
 
 /* Refuses members whose names are not in the list, which ends with NULL. */
-static int only(const struct field *at, json_t *o, const char *const *names)
+static int fabric_read_only(const struct field *at, json_t *o,
+			    const char *const *names)
 {
 	const char *key;
 	json_t *value;
 
 	if (!json_is_object(o))
-		return wrong(at, "want an object");
+		return fabric_read_wrong(at, "want an object");
 	json_object_foreach(o, key, value)
 	{
 		const char *const *n = names;
-		struct field in = inside(at, key);
+		struct field in = fabric_read_inside(at, key);
 
 		while (*n && strcmp(*n, key) != 0)
 			n++;
 		if (!*n)
-			return wrong(&in, "no such field");
+			return fabric_read_wrong(&in, "no such field");
 	}
 	return 0;
 }
 
-static int number(const struct field *at, json_t *o, const char *name,
-		  double *value)
+static int fabric_read_number(const struct field *at, json_t *o,
+			      const char *name, double *value)
 {
-	struct field in = inside(at, name);
+	struct field in = fabric_read_inside(at, name);
 	json_t *v = json_object_get(o, name);
 
 	if (!v) /* use the line of the object that lacks it */
 		return wrong_on(at, &in, "missing");
 	if (!json_is_number(v) || json_number_value(v) < 0)
-		return wrong(&in, "want a number that is not negative");
+		return fabric_read_wrong(&in,
+					 "want a number that is not negative");
 	*value = json_number_value(v);
 	return 0;
 }
@@ -132,14 +134,14 @@ static int get_range(const struct field *at, json_t *o, struct sim_range *r)
 	double *const values[] = {&r->L, &r->o_s, &r->o_r, &r->g,
 				  &r->G, &r->O_s, &r->O_r};
 	double max = 0;
-	int code = only(at, o, names);
+	int code = fabric_read_only(at, o, names);
 
 	for (int k = 0; k < 7 && !code; k++)
-		code = number(at, o, names[k + 2], values[k]);
+		code = fabric_read_number(at, o, names[k + 2], values[k]);
 	r->rendezvous = json_is_true(json_object_get(o, "rendezvous"));
 	r->max_bytes = SIM_NO_LIMIT;
 	if (!code && json_object_get(o, "max_bytes")) {
-		code = number(at, o, "max_bytes", &max);
+		code = fabric_read_number(at, o, "max_bytes", &max);
 		r->max_bytes = (uint64_t)max;
 	}
 	return code;
@@ -149,22 +151,22 @@ static int get_link(const struct field *at, json_t *o, struct sim_link *link)
 {
 	static const char *const names[] = {"ranges", "atomic", "measured",
 					    NULL};
-	struct field in = inside(at, "ranges");
+	struct field in = fabric_read_inside(at, "ranges");
 	json_t *ranges, *measured;
-	int code = only(at, o, names);
+	int code = fabric_read_only(at, o, names);
 
 	ranges = json_object_get(o, "ranges");
 	if (!code && (!json_is_array(ranges) || !json_array_size(ranges) ||
 		      json_array_size(ranges) > SIM_RANGES))
-		return wrong(&in, "want a list of 1 to 8 ranges");
-	code = code ? code : number(at, o, "atomic", &link->atomic);
+		return fabric_read_wrong(&in, "want a list of 1 to 8 ranges");
+	code = code ? code : fabric_read_number(at, o, "atomic", &link->atomic);
 	link->nranges = (int)json_array_size(ranges);
 	for (int k = 0; k < link->nranges && !code; k++) {
 		char index[16];
 		struct field range;
 
 		snprintf(index, sizeof(index), "%d", k);
-		range = inside(&in, index);
+		range = fabric_read_inside(&in, index);
 		code = get_range(&range, json_array_get(ranges, (size_t)k),
 				 &link->ranges[k]);
 	}
@@ -182,10 +184,10 @@ static int get_levels(const struct field *at, json_t *o, struct sim_fabric *f)
 {
 	static const char *const names[] = {"cache", "node", "leaf", "other",
 					    NULL};
-	int code = only(at, o, names);
+	int code = fabric_read_only(at, o, names);
 
 	for (int l = 0; l < SIM_LEVELS && !code; l++) {
-		struct field in = inside(at, names[l]);
+		struct field in = fabric_read_inside(at, names[l]);
 		json_t *level = json_object_get(o, names[l]);
 		const char *like = json_string_value(level);
 		int k = 0;
@@ -199,7 +201,8 @@ static int get_levels(const struct field *at, json_t *o, struct sim_fabric *f)
 		while (k < l && strcmp(names[k], like) != 0)
 			k++;
 		if (k == l)
-			return wrong(&in, "no level before it has this name");
+			return fabric_read_wrong(
+			    &in, "no level before it has this name");
 		f->levels[l] = f->levels[k];
 		f->levels[l].measured_min = f->levels[l].measured_max = 0;
 	}
@@ -231,7 +234,8 @@ static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
 	     k++) {
 		*fields[k].value = fields[k].without;
 		if (json_object_get(o, fields[k].name))
-			code = number(at, o, fields[k].name, fields[k].value);
+			code = fabric_read_number(at, o, fields[k].name,
+						  fields[k].value);
 	}
 	return code;
 }
@@ -239,23 +243,24 @@ static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
 /* Reads the factors of the bands: two for each part of a prediction. */
 static int get_bands(const struct field *at, json_t *o, struct sim_fabric *f)
 {
-	const struct field in = inside(at, "bands");
+	const struct field in = fabric_read_inside(at, "bands");
 	json_t *bands = json_object_get(o, "bands");
 	const char *names[SIM_PARTS + 1] = {NULL};
 	int code = 0;
 
 	for (int k = 0; k < SIM_PARTS; k++)
 		names[k] = sim_part_names[k];
-	code = bands ? only(&in, bands, names) : 0;
+	code = bands ? fabric_read_only(&in, bands, names) : 0;
 	for (int k = 0; bands && k < SIM_PARTS && !code; k++) {
-		const struct field part = inside(&in, names[k]);
+		const struct field part = fabric_read_inside(&in, names[k]);
 		json_t *pair = json_object_get(bands, names[k]);
 
 		f->low[k] = json_number_value(json_array_get(pair, 0));
 		f->high[k] = json_number_value(json_array_get(pair, 1));
 		if (json_array_size(pair) != 2 || f->low[k] < 0 ||
 		    f->low[k] > f->high[k])
-			code = wrong(&part, "want two factors in order");
+			code = fabric_read_wrong(&part,
+						 "want two factors in order");
 	}
 	return code;
 }
@@ -263,7 +268,7 @@ static int get_bands(const struct field *at, json_t *o, struct sim_fabric *f)
 /* Replaces members of a fabric, and levels, by those of a profile. */
 static int use_profile(const struct field *at, json_t *o, const char *name)
 {
-	struct field in = inside(at, "profiles");
+	struct field in = fabric_read_inside(at, "profiles");
 	json_t *profile = json_object_get(json_object_get(o, "profiles"), name);
 	const char *key;
 	json_t *value;
@@ -293,23 +298,24 @@ static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 	    "p90",	  "exchange",  "profiles",   "memory",
 	    "node_cache", "bands",     "jitter",     "jitter_tail",
 	    NULL};
-	struct field in = inside(at, "format");
+	struct field in = fabric_read_inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;
-	int code = only(at, o, names);
+	int code = fabric_read_only(at, o, names);
 
 	if (!code && (!format || strcmp(format, "libmrt-fabric") != 0))
-		code = wrong(&in, "want \"libmrt-fabric\"");
-	code = code ? code : number(at, o, "version", &version);
-	in = inside(at, "version");
+		code = fabric_read_wrong(&in, "want \"libmrt-fabric\"");
+	code = code ? code : fabric_read_number(at, o, "version", &version);
+	in = fabric_read_inside(at, "version");
 	if (!code && version != 1)
-		code = wrong(&in, "want 1");
-	code = code ? code : number(at, o, "reduce", &f->reduce);
-	code = code ? code : number(at, o, "copy", &f->copy);
+		code = fabric_read_wrong(&in, "want 1");
+	code = code ? code : fabric_read_number(at, o, "reduce", &f->reduce);
+	code = code ? code : fabric_read_number(at, o, "copy", &f->copy);
 	code = code ? code : get_optional(at, o, f);
 	code = code ? code : get_bands(at, o, f);
-	code = code ? code : number(at, o, "measured_nodes", &nodes);
-	in = inside(at, "levels");
+	code =
+	    code ? code : fabric_read_number(at, o, "measured_nodes", &nodes);
+	in = fabric_read_inside(at, "levels");
 	code = code ? code : get_levels(&in, json_object_get(o, "levels"), f);
 	f->measured_nodes = (int)nodes;
 	snprintf(f->name, sizeof(f->name), "%s",
@@ -341,6 +347,6 @@ int fabric_read(struct sim_fabric *fabric, const char *name)
 	code = code ? code : get_fabric(&at, root, fabric);
 	json_decref(root);
 	if (!code && !sim_fabric_check(fabric, why, sizeof(why)))
-		code = wrong(&at, why);
+		code = fabric_read_wrong(&at, why);
 	return code;
 }

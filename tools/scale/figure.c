@@ -80,7 +80,7 @@ static const struct point *point_at(const struct figure *f, int curve, double x)
 	return NULL;
 }
 
-static double median(const struct point *p)
+static double median_figure(const struct point *p)
 {
 	return quantile(p->us, p->n, 0.5);
 }
@@ -89,7 +89,7 @@ double figure_median(const struct figure *f, int curve, double x)
 {
 	const struct point *p = point_at(f, curve, x);
 
-	return p ? median(p) : NAN;
+	return p ? median_figure(p) : NAN;
 }
 
 static int by_value(const void *a, const void *b)
@@ -128,7 +128,7 @@ static int is_faster(const struct point *p, const struct point *than)
 {
 	double chance = quantile_rank_sum(p->us, p->n, than->us, than->n);
 
-	return median(p) * MARGIN < median(than) &&
+	return median_figure(p) * MARGIN < median_figure(than) &&
 	       (p->n < QUANTILE_FEW || than->n < QUANTILE_FEW ||
 		chance < CHANCE);
 }
@@ -141,7 +141,8 @@ int figure_fastest(const struct figure *f, double x, int before)
 	for (int c = 0; c < f->n; c++) {
 		p = is_default(&f->curves[c]) ? NULL : point_at(f, c, x);
 		/* a median of 0 means that the clock saw nothing */
-		if (p && median(p) > 0 && (!best || median(p) < median(best))) {
+		if (p && median_figure(p) > 0 &&
+		    (!best || median_figure(p) < median_figure(best))) {
 			best = p;
 			fastest = c;
 		}
@@ -152,8 +153,8 @@ int figure_fastest(const struct figure *f, double x, int before)
 
 /* Returns how much slower than the fastest the curve is on average; 0 if it
  * must be shown, because it is the fastest somewhere or the default. */
-static double slowdown(const struct figure *f, int curve, const double *x,
-		       int n)
+static double figure_slowdown(const struct figure *f, int curve,
+			      const double *x, int n)
 {
 	double sum = 0;
 	int best = -1, seen = 0;
@@ -182,7 +183,7 @@ void figure_choose(struct figure *f, int most, const struct figure *with)
 	for (int c = 0; c < f->n; c++)
 		slow[c] = with && figure_curve(with, f->curves[c].way) >= 0
 			      ? -1
-			      : slowdown(f, c, x, n);
+			      : figure_slowdown(f, c, x, n);
 	free(x);
 	while (f->n > most) {
 		int worst = 0;

@@ -113,8 +113,8 @@ static void set_band(const struct times *held, struct sim_fabric *f)
 	free(ratios);
 }
 
-static int fit(const struct fit_tables *fit, struct times *t,
-	       const struct sim_fabric *base)
+static int fit_tables_fit(const struct fit_tables *fit, struct times *t,
+			  const struct sim_fabric *base)
 {
 	struct calibration c;
 	struct times held = {0};
@@ -178,7 +178,7 @@ int fit_tables(const struct fit_tables *f, char **paths, int n)
 				"times of several systems: %s, %s, ...; choose "
 				"one with --system",
 				t.rows[0].system, other_system(&t)->system);
-	code = code ? code : fit(f, &t, &base);
+	code = code ? code : fit_tables_fit(f, &t, &base);
 	times_fini(&t);
 	return code;
 }

@@ -17,7 +17,7 @@
 #define W MRT_COMM_WORLD
 #define BATCH 10 /* samples between two checks of the interval */
 
-static double width(const double *us, int n)
+static double measure_width(const double *us, int n)
 {
 	double *sorted = scale_alloc((size_t)n, sizeof(*sorted)), wide;
 
@@ -28,8 +28,8 @@ static double width(const double *us, int n)
 	return wide;
 }
 
-static void progress(const struct measure *m, const struct point *p, int n,
-		     double wide)
+static void measure_progress(const struct measure *m, const struct point *p,
+			     int n, double wide)
 {
 	if (!m->tune.progress)
 		return;
@@ -64,8 +64,8 @@ static int sample_all(struct measure *m, const struct point *p,
 		mrt_allreduce(MRT_IN_PLACE, m->us + n, (size_t)k, MRT_DOUBLE,
 			      MRT_MAX, W);
 		n += k;
-		wide = width(m->us, n);
-		progress(m, p, n, wide);
+		wide = measure_width(m->us, n);
+		measure_progress(m, p, n, wide);
 		more = n < o->most &&
 		       (n < o->least ||
 			(wide > o->width && mrt_wtime() - start < o->limit));

@@ -15,8 +15,8 @@ struct calls {
 	long calls;
 };
 
-static void sample(struct measure *m, const struct point *p, void *arg,
-		   double *us, int k)
+static void measure_coll_sample(struct measure *m, const struct point *p,
+				void *arg, double *us, int k)
 {
 	const struct calls *c = arg;
 
@@ -78,7 +78,7 @@ static int measure_way(struct measure *m, struct tune_times *times, int way,
 			     STUDY_NAME);
 	calls.calls = tune_calls(&m->tune, times, bytes, m->o->sample);
 	p.calls = calls.calls;
-	return measure_point(m, &p, sample, &calls);
+	return measure_point(m, &p, measure_coll_sample, &calls);
 }
 
 int measure_collective(struct measure *m, const struct tune_collective *c)

@@ -17,7 +17,7 @@ extern char **environ;
 
 /* Returns the variables that may influence measurements, or identify
  * the job. */
-static json_t *variables(void)
+static json_t *measure_job_variables(void)
 {
 	static const char *const prefixes[] = {
 	    "MRT_", "SLURM_JOB_ID=", "SLURM_JOB_NODELIST=", NULL};
@@ -57,7 +57,7 @@ static json_t *proc_field(const char *path, const char *key)
 	return found ? found : json_null();
 }
 
-static json_t *machine(void)
+static json_t *measure_job_machine(void)
 {
 	struct utsname u;
 	double load = 0;
@@ -72,7 +72,7 @@ static json_t *machine(void)
 			 load);
 }
 
-static json_t *places(const struct measure *m)
+static json_t *measure_job_places(const struct measure *m)
 {
 	json_t *list = json_array();
 
@@ -99,9 +99,10 @@ int measure_job(struct measure *m)
 	snprintf(path, sizeof(path), "%s/jobs/%s.json", m->o->output, m->job);
 	o = json_pack("{s:s, s:i, s:s, s:s, s:o, s:o, s:f, s:f, s:f, s:o}",
 		      "job", m->job, "ranks", m->tune.ranks, "started", when,
-		      "libmrt", mrt_version(), "machine", machine(),
-		      "variables", variables(), "width", m->o->width,
-		      "sample_seconds", m->o->sample, "limit_seconds",
-		      m->o->limit, "places", places(m));
+		      "libmrt", mrt_version(), "machine", measure_job_machine(),
+		      "variables", measure_job_variables(), "width",
+		      m->o->width, "sample_seconds", m->o->sample,
+		      "limit_seconds", m->o->limit, "places",
+		      measure_job_places(m));
 	return study_write_json(path, o);
 }

@@ -26,7 +26,7 @@ static const char usage[] =
     "  -q, --quiet           show no progress on a terminal\n"
     "  -h, --help            print this text\n";
 
-static int fail(const char *what, const char *value)
+static int measure_options_fail(const char *what, const char *value)
 {
 	return scale_error(APP_USAGE, "%s: bad value %s", what, value);
 }
@@ -45,7 +45,7 @@ static int parse_samples(struct measure_options *o, const char *text)
 	return app_parse_long(colon + 1, o->least, STUDY_SAMPLES_MAX, &o->most);
 }
 
-static int apply(int c, void *arg)
+static int measure_options_apply(int c, void *arg)
 {
 	struct measure_options *o = arg;
 	double percent;
@@ -79,7 +79,7 @@ static int apply(int c, void *arg)
 	}
 }
 
-static int check(const struct measure_options *o)
+static int measure_options_check(const struct measure_options *o)
 {
 	char copy[1024], *words = copy, *word;
 
@@ -87,7 +87,7 @@ static int check(const struct measure_options *o)
 		return scale_error(APP_USAGE,
 				   "run: needs --ranks and -o STUDY");
 	if (snprintf(copy, sizeof(copy), "%s", o->tests) >= (int)sizeof(copy))
-		return fail("TEST", o->tests);
+		return measure_options_fail("TEST", o->tests);
 	while ((word = strsep(&words, ",")) != NULL) {
 		const struct tune_collective *c = tune_collectives;
 
@@ -130,8 +130,9 @@ int measure_parse(int argc, char **argv, struct measure_options *o)
 	    {"quiet", no_argument, NULL, 'q'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	static const struct app_options options = {
-	    "mrt-scale run", usage, "n:o:m:a:w:s:t:qhV", longs, apply};
+	static const struct app_options options = {"mrt-scale run", usage,
+						   "n:o:m:a:w:s:t:qhV", longs,
+						   measure_options_apply};
 	int code;
 
 	*o = (struct measure_options){.width = 0.05,
@@ -149,5 +150,5 @@ int measure_parse(int argc, char **argv, struct measure_options *o)
 				   "run: want one list of tests, not %d",
 				   argc - optind);
 	o->tests = argv[optind];
-	return check(o);
+	return measure_options_check(o);
 }

@@ -50,7 +50,7 @@ static void recv_from(struct measure *m, size_t bytes, int peer, int tag)
 }
 
 /* Computes, without making progress on the network. */
-static void busy(double seconds)
+static void measure_pairs_busy(double seconds)
 {
 	double until = mrt_wtime() + seconds;
 
@@ -60,7 +60,7 @@ static void busy(double seconds)
 
 /* ---- Patterns: seconds per call on rank 0; ranks 0 and peer call them ---- */
 
-static double pingpong(struct measure *m, const struct pair *p)
+static double measure_pairs_pingpong(struct measure *m, const struct pair *p)
 {
 	double start = mrt_wtime();
 
@@ -88,7 +88,7 @@ static double send_overhead(struct measure *m, const struct pair *p)
 			send_to(m, 1, 0, TAG_REPLY);
 			continue;
 		}
-		busy(p->delay);
+		measure_pairs_busy(p->delay);
 		start = mrt_wtime();
 		mrt_isend(m->tune.send, p->bytes, MRT_BYTE, p->peer, TAG_DATA,
 			  W, &request);
@@ -112,7 +112,7 @@ static double recv_overhead(struct measure *m, const struct pair *p)
 			continue;
 		}
 		send_to(m, 1, p->peer, TAG_REPLY);
-		busy(p->delay);
+		measure_pairs_busy(p->delay);
 		start = mrt_wtime();
 		recv_from(m, p->bytes, p->peer, TAG_DATA);
 		sum += mrt_wtime() - start;
@@ -121,7 +121,8 @@ static double recv_overhead(struct measure *m, const struct pair *p)
 }
 
 /* Returns the seconds of n messages there and one back. */
-static double train(struct measure *m, const struct pair *p, int n)
+static double measure_pairs_train(struct measure *m, const struct pair *p,
+				  int n)
 {
 	double start = mrt_wtime();
 
@@ -137,12 +138,13 @@ static double train(struct measure *m, const struct pair *p, int n)
 	return mrt_wtime() - start;
 }
 
-static double gap(struct measure *m, const struct pair *p)
+static double measure_pairs_gap(struct measure *m, const struct pair *p)
 {
 	double sum = 0;
 
 	for (long i = 0; i < p->calls; i++)
-		sum += train(m, p, TRAIN) - train(m, p, 1);
+		sum += measure_pairs_train(m, p, TRAIN) -
+		       measure_pairs_train(m, p, 1);
 	return fmax(0, sum / (double)p->calls / (TRAIN - 1));
 }
 
@@ -168,7 +170,7 @@ static double local_copy(struct measure *m, const struct pair *p)
 	return (mrt_wtime() - start) / (double)p->calls;
 }
 
-static double turn(struct measure *m, const struct pair *p)
+static double measure_pairs_turn(struct measure *m, const struct pair *p)
 {
 	(void)m;
 	return measure_turn(p->calls);
@@ -180,11 +182,11 @@ struct pattern {
 };
 static const struct pattern local[] = {
     {"local_reduce", local_reduce}, {"local_copy", local_copy}, {NULL, NULL}};
-static const struct pattern share[] = {{"turn", turn}};
-static const struct pattern patterns[] = {{"pingpong", pingpong},
+static const struct pattern share[] = {{"turn", measure_pairs_turn}};
+static const struct pattern patterns[] = {{"pingpong", measure_pairs_pingpong},
 					  {"send_overhead", send_overhead},
 					  {"recv_overhead", recv_overhead},
-					  {"gap", gap},
+					  {"gap", measure_pairs_gap},
 					  {NULL, NULL}};
 
 /* ---- Points ---- */
@@ -202,8 +204,8 @@ static double clock_cost(void)
 	return least;
 }
 
-static void sample(struct measure *m, const struct point *point, void *arg,
-		   double *us, int k)
+static void measure_pairs_sample(struct measure *m, const struct point *point,
+				 void *arg, double *us, int k)
 {
 	const struct pair *p = arg;
 	double off = strstr(point->test, "overhead") ? clock_cost() : 0;
@@ -218,12 +220,12 @@ static void sample(struct measure *m, const struct point *point, void *arg,
 }
 
 /* Chooses the number of calls per sample, after some warm-up calls. */
-static void choose(struct measure *m, struct pair *p)
+static void measure_pairs_choose(struct measure *m, struct pair *p)
 {
 	double each = 0;
 
 	double (*trial)(struct measure *, const struct pair *) =
-	    p->peer ? pingpong : p->pattern;
+	    p->peer ? measure_pairs_pingpong : p->pattern;
 
 	p->calls = TRIALS;
 	if (m->tune.me == 0 || m->tune.me == p->peer) {
@@ -248,14 +250,14 @@ static int measure_pair(struct measure *m, const struct pattern *pattern,
 	snprintf(p.way, STUDY_NAME, "%s", level);
 	if (!measure_lacks(m, &p))
 		return 0;
-	choose(m, &pair);
+	measure_pairs_choose(m, &pair);
 	p.calls = pair.calls;
-	return measure_point(m, &p, sample, &pair);
+	return measure_point(m, &p, measure_pairs_sample, &pair);
 }
 
 /* Writes a node's switches as Slurm names them, without the node:
  * "spine.leaf". */
-static void switches(char name[MRT_PROCESSOR_NAME_MAX])
+static void measure_pairs_switches(char name[MRT_PROCESSOR_NAME_MAX])
 {
 	const char *address = getenv("SLURM_TOPOLOGY_ADDR");
 	char *dot;
@@ -278,7 +280,7 @@ static void find_peers(const struct measure *m, int peers[LEVELS])
 	const struct mrt_place *at = m->places;
 
 	memset(mine, 0, sizeof(mine));
-	switches(mine);
+	measure_pairs_switches(mine);
 	mrt_allgather(mine, LEN, MRT_BYTE, all, LEN, MRT_BYTE, W);
 	memset(peers, 0, LEVELS * sizeof(peers[0]));
 	for (int r = n - 1; r > 0; r--) {
@@ -294,7 +296,7 @@ static void find_peers(const struct measure *m, int peers[LEVELS])
 }
 
 /* Returns whether other ranks may be waiting on rank 0's CPU. */
-static bool crowded(const struct measure *m)
+static bool measure_pairs_crowded(const struct measure *m)
 {
 	long ranks = 0;
 
@@ -319,7 +321,7 @@ int measure_pairs(struct measure *m)
 			if (m->o->sizes.bytes[k] >= sizeof(double))
 				code = measure_pair(m, p, "memory", 0,
 						    m->o->sizes.bytes[k]);
-	if (!code && !crowded(m))
+	if (!code && !measure_pairs_crowded(m))
 		code = measure_pair(m, share, "cpu", 0, 0);
 	return code;
 }

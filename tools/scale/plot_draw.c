@@ -40,7 +40,8 @@ static void print_data(const struct figure *f, int k, FILE *s)
 }
 
 /* Returns where b becomes faster than a, from x[0] to x[1]. */
-static double crossing(const struct figure *f, const double *x, int a, int b)
+static double plot_draw_crossing(const struct figure *f, const double *x, int a,
+				 int b)
 {
 	double before[2], after[2];
 
@@ -68,7 +69,8 @@ static void mark_crossings(const struct plot *p, const struct figure *f, int k,
 		int next = figure_fastest(f, x[i], best);
 
 		if (i && best >= 0 && next >= 0 && next != best) {
-			double at = crossing(f, &x[i - 1], best, next);
+			double at =
+			    plot_draw_crossing(f, &x[i - 1], best, next);
 
 			mark.name = f->curves[next].way;
 			mark.colour = plot_colour(p, mark.name);
@@ -94,7 +96,7 @@ static int is_line(const struct plot *p, int k)
 	return k || p->study.simulated;
 }
 
-static int dash(const struct plot *p, int k)
+static int plot_draw_dash(const struct plot *p, int k)
 {
 	return k && p->study.simulated ? 2 : 1;
 }
@@ -115,7 +117,7 @@ static void print_curve(const struct plot *p, const struct figure *f, int c,
 		fprintf(s,
 			"$k%dc%d using 1:2 with lines dt %d lw %s lc rgb "
 			"'%s' notitle, ",
-			k, c, dash(p, k),
+			k, c, plot_draw_dash(p, k),
 			!is_line(p, k) ? "0.5"
 			: !strcmp(way, "default")
 			    ? "4" /* drawn below another study */
@@ -124,8 +126,8 @@ static void print_curve(const struct plot *p, const struct figure *f, int c,
 }
 
 /* Returns ", hdr" for predictions that all use one fabric, or else "". */
-static const char *fabric(const struct plot *p, int k,
-			  char name[STUDY_NAME + 8])
+static const char *plot_draw_fabric(const struct plot *p, int k,
+				    char name[STUDY_NAME + 8])
 {
 	const struct study *s = k ? &p->with : &p->study;
 	int n = 0;
@@ -168,8 +170,8 @@ static void print_keys(const struct plot *p, const struct figure *f,
 				"'%s%s' noenhanced, ",
 				is_line(p, k) ? "lines lw 1.5"
 					      : "points pt 7 ps 0.8",
-				dash(p, k), plot_kind(p, k),
-				fabric(p, k, name));
+				plot_draw_dash(p, k), plot_kind(p, k),
+				plot_draw_fabric(p, k, name));
 }
 
 static void print_curves(const struct plot *p, const struct figure *f,
@@ -235,7 +237,8 @@ static void print_script(const struct plot *p, const struct figure *f,
 	print_title(f, s);
 	fprintf(s, "%s%s' noenhanced\n%s\n",
 		p->study.simulated ? ", predicted" : "",
-		p->study.simulated && !p->with.n ? fabric(p, 0, name) : "",
+		p->study.simulated && !p->with.n ? plot_draw_fabric(p, 0, name)
+						 : "",
 		f->ranks ? "set xlabel 'bytes'\nset format x '%.0b %B'"
 			 : "set xlabel 'ranks'\nset format x '%.0f'");
 	print_range(f, g, s);
@@ -278,7 +281,7 @@ static int draw(const struct plot *p, const char *name, const struct figure *f,
 }
 
 /* Returns how many curves of f are not in g. */
-static int alone(const struct figure *f, const struct figure *g)
+static int plot_draw_alone(const struct figure *f, const struct figure *g)
 {
 	int n = 0;
 
@@ -306,7 +309,7 @@ int plot_draw(struct plot *p, const char *test, int ranks, size_t bytes)
 	figure_collect(&f, &p->study, &p->study);
 	figure_collect(&g, &p->with, &p->study);
 	figure_choose(&f, CURVES_MAX, NULL);
-	figure_choose(&g, CURVES_MAX - alone(&f, &g), &f);
+	figure_choose(&g, CURVES_MAX - plot_draw_alone(&f, &g), &f);
 	if (can_draw(&f) || can_draw(&g)) {
 		p->pictures = scale_grow(p->pictures, (size_t)p->n + 1,
 					 sizeof(*p->pictures));

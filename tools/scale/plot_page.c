@@ -70,7 +70,8 @@ static int print_picture(const struct plot *p, const struct picture *picture,
 
 /* Returns the measured time divided by the predicted one; 0 if one
  * is missing. */
-static double ratio(const struct point *p, const struct point *predicted)
+static double plot_page_ratio(const struct point *p,
+			      const struct point *predicted)
 {
 	double us = predicted ? quantile(predicted->us, predicted->n, 0.5) : 0;
 
@@ -89,7 +90,7 @@ static void print_trust(const struct plot *p, const char *test, FILE *to)
 	for (int i = 0; i < p->study.n; i++) {
 		const struct point *at = &p->study.points[i];
 
-		ratios[n] = ratio(at, study_find(&p->with, at));
+		ratios[n] = plot_page_ratio(at, study_find(&p->with, at));
 		if (ratios[n] > 0 && (!test || !strcmp(at->test, test))) {
 			near += ratios[n] > 0.5 && ratios[n] < 2;
 			n++;
@@ -140,8 +141,8 @@ static void print_row(const struct plot *plot, const struct point *p,
 	if (plot->with.n) {
 		print_us(other, 0.5, to);
 		fprintf(to, "<td>%s", other ? other->chosen : "-");
-		if (p && ratio(p, other) > 0)
-			fprintf(to, "<td>%.3g", ratio(p, other));
+		if (p && plot_page_ratio(p, other) > 0)
+			fprintf(to, "<td>%.3g", plot_page_ratio(p, other));
 		else
 			fputs("<td>-", to);
 	}

@@ -46,7 +46,7 @@ struct compare {
 	struct times_run run;
 };
 
-static double at(const struct point *p, double q)
+static double scale_compare_at(const struct point *p, double q)
 {
 	return quantile(p->us, p->n, q);
 }
@@ -66,7 +66,7 @@ static void print_pair(struct compare *c, const struct point *a,
 		       const struct point *b)
 {
 	double p = quantile_rank_sum(a->us, a->n, b->us, b->n);
-	double ratio = at(b, 0.5) / at(a, 0.5);
+	double ratio = scale_compare_at(b, 0.5) / scale_compare_at(a, 0.5);
 	const char *verdict = verdict_of(c, p, ratio);
 
 	c->both++;
@@ -79,9 +79,12 @@ static void print_pair(struct compare *c, const struct point *a,
 			"%.4g,%.4g,%.4g,%.3g,%s\n"
 		      : "%-14s %-20s %6d %9zu %9.2f [%.2f %.2f] %4d %9.2f "
 			"[%.2f %.2f] %4d %7.3f [%.3f %.3f] %8.2g %s\n",
-	       a->test, a->way, a->ranks, a->bytes, at(a, 0.5), at(a, 0.25),
-	       at(a, 0.75), a->n, at(b, 0.5), at(b, 0.25), at(b, 0.75), b->n,
-	       ratio, at(b, 0.25) / at(a, 0.25), at(b, 0.75) / at(a, 0.75), p,
+	       a->test, a->way, a->ranks, a->bytes, scale_compare_at(a, 0.5),
+	       scale_compare_at(a, 0.25), scale_compare_at(a, 0.75), a->n,
+	       scale_compare_at(b, 0.5), scale_compare_at(b, 0.25),
+	       scale_compare_at(b, 0.75), b->n, ratio,
+	       scale_compare_at(b, 0.25) / scale_compare_at(a, 0.25),
+	       scale_compare_at(b, 0.75) / scale_compare_at(a, 0.75), p,
 	       verdict);
 }
 
@@ -161,7 +164,7 @@ static int compare_tables(const struct compare *c, char **paths, int n)
 	return code;
 }
 
-static int apply(int option, void *arg)
+static int scale_compare_apply(int option, void *arg)
 {
 	struct compare *c = arg;
 	char why[256];
@@ -214,8 +217,9 @@ int scale_compare(int argc, char **argv)
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static struct compare c = {.level = 0.01, .run.ppn = 1};
-	static const struct app_options options = {
-	    "mrt-scale compare", usage, "p:f:T:N:a:hV", longs, apply};
+	static const struct app_options options = {"mrt-scale compare", usage,
+						   "p:f:T:N:a:hV", longs,
+						   scale_compare_apply};
 	int code = app_parse_options(argc, argv, &options, &c, 1);
 
 	if (code >= 0)

@@ -80,8 +80,8 @@ static double time_of(const struct fit *f, const char *test, const char *way,
 	return NAN;
 }
 
-static void collect(const struct fit *f, const char *level,
-		    struct series *series)
+static void scale_fit_collect(const struct fit *f, const char *level,
+			      struct series *series)
 {
 	const struct study *s = &f->study;
 
@@ -344,7 +344,7 @@ static int fit(struct fit *f, const char *path)
 	int any = 0;
 
 	for (int l = 0; l < SIM_LEVELS; l++) {
-		collect(f, sim_level_names[l], &series);
+		scale_fit_collect(f, sim_level_names[l], &series);
 		if (!series.n)
 			continue;
 		any = 1;
@@ -375,7 +375,7 @@ static int fit(struct fit *f, const char *path)
 			    f->residuals, f->n);
 }
 
-static int apply(int c, void *arg)
+static int scale_fit_apply(int c, void *arg)
 {
 	struct fit *f = arg;
 	char why[256];
@@ -433,7 +433,7 @@ int scale_fit(int argc, char **argv)
 			       .quantile = 0.5,
 			       .tables = {.base = "hdr", .run.ppn = 1}};
 	static const struct app_options options = {
-	    "mrt-scale fit", usage, "o:e:q:f:T:N:a:hV", longs, apply};
+	    "mrt-scale fit", usage, "o:e:q:f:T:N:a:hV", longs, scale_fit_apply};
 	int code = app_parse_options(argc, argv, &options, &f, 1);
 
 	if (code >= 0)

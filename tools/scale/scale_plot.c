@@ -30,7 +30,7 @@ struct values {
 	int n;
 };
 
-static void add(struct values *values, size_t v)
+static void scale_plot_add(struct values *values, size_t v)
 {
 	int i = values->n;
 
@@ -44,18 +44,18 @@ static void add(struct values *values, size_t v)
 	values->n++;
 }
 
-static void collect(const struct study *s, const char *test,
-		    struct values *ranks, struct values *sizes)
+static void scale_plot_collect(const struct study *s, const char *test,
+			       struct values *ranks, struct values *sizes)
 {
 	for (int i = 0; i < s->n; i++)
 		if (!strcmp(s->points[i].test, test)) {
-			add(ranks, (size_t)s->points[i].ranks);
-			add(sizes, s->points[i].bytes);
+			scale_plot_add(ranks, (size_t)s->points[i].ranks);
+			scale_plot_add(sizes, s->points[i].bytes);
 		}
 }
 
 /* Returns the k-th of SOME values spread over all; -1 if there are fewer. */
-static int spread(const struct values *values, int k)
+static int scale_plot_spread(const struct values *values, int k)
 {
 	if (values->n <= SOME)
 		return k < values->n ? k : -1;
@@ -67,16 +67,16 @@ static int draw_test(struct plot *p, const char *test)
 	struct values ranks = {NULL, 0}, sizes = {NULL, 0};
 	int code = 0;
 
-	collect(&p->study, test, &ranks, &sizes);
+	scale_plot_collect(&p->study, test, &ranks, &sizes);
 	p->nways = 0;
 	for (int k = 0; k < SOME && !code; k++) {
-		int i = spread(&ranks, k);
+		int i = scale_plot_spread(&ranks, k);
 
 		if (i >= 0)
 			code = plot_draw(p, test, (int)ranks.v[i], 0);
 	}
 	for (int k = 0; k < SOME && !code; k++) {
-		int i = spread(&sizes, k);
+		int i = scale_plot_spread(&sizes, k);
 
 		if (i >= 0)
 			code = plot_draw(p, test, 0, sizes.v[i]);
@@ -136,7 +136,7 @@ static int plot(struct plot *p, const char *path)
 	return code;
 }
 
-static int apply(int option, void *arg)
+static int scale_plot_apply(int option, void *arg)
 {
 	struct plot *p = arg;
 
@@ -152,8 +152,8 @@ int scale_plot(int argc, char **argv)
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static struct plot p;
-	static const struct app_options options = {"mrt-scale plot", usage,
-						   "o:w:hV", longs, apply};
+	static const struct app_options options = {
+	    "mrt-scale plot", usage, "o:w:hV", longs, scale_plot_apply};
 	int code = app_parse_options(argc, argv, &options, &p, 1);
 
 	if (code >= 0)

@@ -34,7 +34,7 @@ static void on_signal(int sig)
 }
 
 /* Returns the descriptor that holds the lock; -1 after a message. */
-static int lock(const char *path)
+static int scale_run_lock(const char *path)
 {
 	const struct timespec pause = {.tv_nsec = 50000000};
 	char name[STUDY_PATH];
@@ -70,8 +70,8 @@ static void find_mrun(char name[STUDY_PATH], const char *self)
 }
 
 /* Runs in the child, and does not return. */
-static void start(int ranks, int argc, char **argv,
-		  const struct measure_options *o, pid_t parent)
+static void scale_run_start(int ranks, int argc, char **argv,
+			    const struct measure_options *o, pid_t parent)
 {
 	char **list =
 	    scale_alloc((size_t)(argc + o->nlaunch + 8), sizeof(*list));
@@ -110,7 +110,7 @@ static int run_job(int ranks, int argc, char **argv,
 	if (pid < 0)
 		return scale_error(APP_RESOURCE, "fork: %s", strerror(errno));
 	if (!pid)
-		start(ranks, argc, argv, o, parent);
+		scale_run_start(ranks, argc, argv, o, parent);
 	job = pid;
 	if (stopped)
 		kill(pid, stopped);
@@ -179,7 +179,7 @@ int scale_run(int argc, char **argv)
 	code = study_create(o.output, 0);
 	if (code)
 		return code;
-	fd = lock(o.output);
+	fd = scale_run_lock(o.output);
 	if (fd < 0)
 		return APP_CANTCREAT;
 	remove_remains(o.output, "points");

@@ -102,7 +102,7 @@ static int parse_uneven(struct simulate *s, const char *text)
 	return 0;
 }
 
-static int apply(int c, void *arg)
+static int scale_simulate_apply(int c, void *arg)
 {
 	struct simulate *s = arg;
 	char why[256];
@@ -273,8 +273,9 @@ static void name_job(char job[STUDY_NAME], const char *file)
 		snprintf(job, STUDY_NAME, "simulated");
 }
 
-static int store(const struct simulate *s, double us, const char *way,
-		 const char *chosen, size_t bytes)
+static int scale_simulate_store(const struct simulate *s, double us,
+				const char *way, const char *chosen,
+				size_t bytes)
 {
 	struct point p = {.ranks = sim_ranks(&s->job),
 			  .bytes = bytes,
@@ -294,8 +295,8 @@ static int store(const struct simulate *s, double us, const char *way,
  * simulated, those that do not fit are skipped silently, and those that the
  * simulator cannot handle with a message.
  */
-static int failed(const struct simulate *s, const char *way, size_t bytes,
-		  int all, int rc, const char *why)
+static int scale_simulate_failed(const struct simulate *s, const char *way,
+				 size_t bytes, int all, int rc, const char *why)
 {
 	int code = rc == MRT_ERR_ARG	  ? APP_USAGE
 		   : rc == MRT_ERR_NO_MEM ? APP_RESOURCE
@@ -326,11 +327,12 @@ static int simulate_way(struct simulate *s, const char *way, size_t bytes,
 	set_size(s, bytes);
 	rc = sim_run(&s->job, &r, why, sizeof(why));
 	if (rc)
-		return failed(s, way, bytes, all, rc, why);
+		return scale_simulate_failed(s, way, bytes, all, rc, why);
 	select_print(s->job.collective, &r.choice, chosen, sizeof(chosen));
 	print_row(s, &r, way, chosen, bytes);
 	if (s->output)
-		code = store(s, r.time / 1000, way, chosen, bytes);
+		code =
+		    scale_simulate_store(s, r.time / 1000, way, chosen, bytes);
 	sim_result_fini(&r);
 	return code;
 }
@@ -427,8 +429,9 @@ int scale_simulate(int argc, char **argv)
 	    {NULL, 0, NULL, 0}};
 	static struct simulate s = {
 	    .ppn = {1}, .nppn = 1, .jitter = -1, .job = {.seed = 1}};
-	static const struct app_options options = {
-	    "mrt-scale simulate", usage, "f:N:T:m:a:o:hV", longs, apply};
+	static const struct app_options options = {"mrt-scale simulate", usage,
+						   "f:N:T:m:a:o:hV", longs,
+						   scale_simulate_apply};
 	int code;
 
 	sizes_parse(&s.sizes, "8:4M");

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int fail(const char *path)
+static int study_fail(const char *path)
 {
 	return scale_error(APP_CANTCREAT, "%s: %s", path, strerror(errno));
 }
@@ -26,7 +26,7 @@ int study_open_file(struct study_file *file, const char *path)
 		errno = ENAMETOOLONG;
 	else
 		file->f = fopen(file->tmp, "we");
-	return file->f ? 0 : (fail(path), -1);
+	return file->f ? 0 : (study_fail(path), -1);
 }
 
 /* Syncs a folder: only then are the names in it on the disk. */
@@ -55,7 +55,7 @@ int study_commit(struct study_file *file)
 	bad |= fclose(file->f) != 0;
 	if (!bad && !rename(file->tmp, file->path) && !sync_folder(file->path))
 		return 0;
-	fail(file->path);
+	study_fail(file->path);
 	unlink(file->tmp);
 	return -1;
 }
@@ -84,7 +84,7 @@ static int make_folder(const char *path)
 		return 0;
 	if (errno == EEXIST && !stat(path, &st) && !S_ISDIR(st.st_mode))
 		errno = ENOTDIR;
-	return errno == EEXIST ? 0 : fail(path);
+	return errno == EEXIST ? 0 : study_fail(path);
 }
 
 int study_create(const char *path, int simulated)

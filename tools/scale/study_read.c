@@ -37,7 +37,7 @@ static int bad_field(const struct row *r, int k, const char *want)
 			   r->line, columns[k], r->field[k], want);
 }
 
-static int split(struct row *r, char *line)
+static int study_read_split(struct row *r, char *line)
 {
 	int n = 0;
 
@@ -107,7 +107,7 @@ static int get_sample(const struct row *r, struct point *p)
 }
 
 /* Returns whether a row is of the same point as the first. */
-static int same(const struct row *r, char first[FIELDS][STUDY_NAME])
+static int study_read_same(const struct row *r, char first[FIELDS][STUDY_NAME])
 {
 	for (int k = 0; k < FIELDS; k++)
 		if (k != 6 && k != 8 &&
@@ -127,7 +127,7 @@ static int read_rows(FILE *f, struct row *r, struct point *p)
 			return scale_error(APP_DATAERR,
 					   "%s:%d: the line does not end",
 					   r->path, r->line);
-		code = split(r, line);
+		code = study_read_split(r, line);
 		if (code)
 			return code;
 		if (r->line == 1) {
@@ -136,7 +136,7 @@ static int read_rows(FILE *f, struct row *r, struct point *p)
 				snprintf(first[k], STUDY_NAME, "%s",
 					 r->field[k]);
 		}
-		code = code ? code : same(r, first);
+		code = code ? code : study_read_same(r, first);
 		code = code ? code : get_sample(r, p);
 	}
 	if (!code && ferror(f))

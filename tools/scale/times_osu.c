@@ -41,7 +41,7 @@ static const struct osu {
     {"Latency Test", "", TIMES_MESSAGE, false, false},
 };
 
-static const struct osu *find(const char *title)
+static const struct osu *times_osu_find(const char *title)
 {
 	size_t n = sizeof(titles) / sizeof(titles[0]);
 
@@ -52,7 +52,8 @@ static const struct osu *find(const char *title)
 }
 
 /* Reads a row. Returns whether it is one. */
-static bool parse(const char *line, bool sized, size_t *bytes, double *value)
+static bool times_osu_parse(const char *line, bool sized, size_t *bytes,
+			    double *value)
 {
 	char *end;
 
@@ -64,7 +65,8 @@ static bool parse(const char *line, bool sized, size_t *bytes, double *value)
 	return end != line && *value > 0;
 }
 
-static void complete(struct times_row *r, const struct osu *o, double value)
+static void times_osu_complete(struct times_row *r, const struct osu *o,
+			       double value)
 {
 	r->us = o->bandwidth ? (double)r->bytes / value : value;
 	if (o->block)
@@ -82,7 +84,7 @@ static int pairs_of(const char *line)
 int times_read_osu(struct times *t, FILE *f, const char *path,
 		   const char *title, const struct times_run *run)
 {
-	const struct osu *o = find(title);
+	const struct osu *o = times_osu_find(title);
 	struct times_row row = {.system = TIMES_OSU,
 				.nodes = run->nodes,
 				.ppn = run->ppn,
@@ -116,9 +118,10 @@ int times_read_osu(struct times *t, FILE *f, const char *path,
 	while (fgets(line, sizeof(line), f)) {
 		if (*line == '#' && pairs_of(line) > 0)
 			row.ppn = pairs_of(line);
-		if (*line == '#' || !parse(line, sized, &row.bytes, &value))
+		if (*line == '#' ||
+		    !times_osu_parse(line, sized, &row.bytes, &value))
 			continue;
-		complete(&row, o, value);
+		times_osu_complete(&row, o, value);
 		if (times_has_elements(&row))
 			*times_add(t) = row;
 		else

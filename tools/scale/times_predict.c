@@ -42,7 +42,7 @@ int times_collective(const char *name, enum collective *collective)
 
 /* Returns how many letters of words begin both names; each ends where the other
  * does, or where its next word begins. */
-static size_t common(const char *a, const char *b)
+static size_t times_predict_common(const char *a, const char *b)
 {
 	size_t n = 0;
 
@@ -53,14 +53,14 @@ static size_t common(const char *a, const char *b)
 }
 
 /* Finds the algorithm whose name has most in common with this one. */
-static const struct algorithm *closest(const struct coll_table *t,
-				       const char *name)
+static const struct algorithm *times_predict_closest(const struct coll_table *t,
+						     const char *name)
 {
 	const struct algorithm *best = NULL;
 	size_t most = 0, n;
 
 	for (size_t k = 0; k < t->nrows; k++) {
-		n = common(t->rows[k]->name, name);
+		n = times_predict_common(t->rows[k]->name, name);
 		if (n > most) {
 			most = n;
 			best = t->rows[k];
@@ -80,14 +80,16 @@ bool times_algorithm(enum collective collective, const char *name,
 		return true;
 	*choice = (struct choice){NULL, 0};
 	for (size_t k = 0; k < n && !choice->algorithm; k++)
-		if (common(synonyms[k].name, name) == strlen(synonyms[k].name))
-			choice->algorithm = closest(t, synonyms[k].here);
+		if (times_predict_common(synonyms[k].name, name) ==
+		    strlen(synonyms[k].name))
+			choice->algorithm =
+			    times_predict_closest(t, synonyms[k].here);
 	/* neighbor_ompi: drops words from the end until one name begins so */
 	snprintf(words, sizeof(words), "%s", name);
 	while (!choice->algorithm) {
 		char *last = strrchr(words, '_');
 
-		choice->algorithm = closest(t, words);
+		choice->algorithm = times_predict_closest(t, words);
 		if (!last)
 			break;
 		*last = '\0';

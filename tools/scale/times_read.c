@@ -45,7 +45,7 @@ int times_wrong(const char *path, int line, const char *what)
 }
 
 /* Splits a line at commas. Returns how many fields it has. */
-static int split(char *line, char *field[FIELDS])
+static int times_read_split(char *line, char *field[FIELDS])
 {
 	int n = 0;
 
@@ -56,7 +56,7 @@ static int split(char *line, char *field[FIELDS])
 }
 
 /* Reads a row into *r. Returns the field that is wrong, or NULL. */
-static const char *parse(char *field[FIELDS], struct times_row *r)
+static const char *times_read_parse(char *field[FIELDS], struct times_row *r)
 {
 	long nodes, ppn;
 
@@ -84,10 +84,10 @@ static int read_row(struct times *t, char *line, const char *path, int number,
 	char *field[FIELDS];
 	const char *bad;
 
-	if (split(line, field) != FIELDS)
+	if (times_read_split(line, field) != FIELDS)
 		return times_wrong(path, number, "want seven fields");
 	row.cpus = run->cpus;
-	bad = parse(field, &row);
+	bad = times_read_parse(field, &row);
 	if (bad)
 		return times_wrong(path, number, bad);
 	if (run->system && strcmp(run->system, row.system) != 0)

@@ -49,7 +49,7 @@ struct errors {
 	double logs;
 };
 
-static void add(struct errors *e, const struct times_row *r)
+static void times_report_add(struct errors *e, const struct times_row *r)
 {
 	double ratio = r->predicted / r->us;
 
@@ -78,7 +78,7 @@ static void print_collective(const struct times *t, const char *name,
 		for (int i = 0; i < t->n; i++)
 			if (!strcmp(times_name(&t->rows[i]), name) &&
 			    class_of(&t->rows[i]) == k)
-				add(&e, &t->rows[i]);
+				times_report_add(&e, &t->rows[i]);
 		print_errors(&e, name, classes[k].name);
 	}
 }
@@ -96,7 +96,7 @@ static void print_all_errors(const struct times *t)
 	print_collective(t, "message", room);
 	print_collective(t, "gap", room);
 	for (int i = 0; i < t->n; i++)
-		add(&all, &t->rows[i]);
+		times_report_add(&all, &t->rows[i]);
 	print_errors(&all, "all", "");
 	free(room);
 }
@@ -118,7 +118,7 @@ static bool same_choice(const struct times_row *a, const struct times_row *b)
 
 /* Returns the least time of the algorithm of row i, which others may have
  * measured more than once; INFINITY if an earlier row has it. */
-static double least(const struct times *t, int i)
+static double times_report_least(const struct times *t, int i)
 {
 	const struct times_row *r = &t->rows[i];
 	double us = r->us;
@@ -159,7 +159,7 @@ static struct fastest fastest_of(const struct times *t, int i)
 			continue;
 		if (k < i)
 			return (struct fastest){NULL, NULL, 0, 0};
-		us = least(t, k);
+		us = times_report_least(t, k);
 		if (!isfinite(us))
 			continue;
 		choices++;
@@ -237,8 +237,9 @@ static struct fastest next_call(const struct times *t,
 
 /* Returns whether the bands of the algorithm of `as` and of a faster one for
  * the same call are apart. */
-static bool apart(const struct times *t, const struct times_row *faster,
-		  const struct times_row *as)
+static bool times_report_apart(const struct times *t,
+			       const struct times_row *faster,
+			       const struct times_row *as)
 {
 	for (int i = 0; i < t->n; i++)
 		if (same_call(&t->rows[i], faster) &&
@@ -263,7 +264,9 @@ static void print_crossing(const struct times *t, const struct fastest *a,
 	       "%s, then %s\n",
 	       r->choice.algorithm->name, q->choice.algorithm->name,
 	       at_of(r, axis), at_of(q, axis), unit,
-	       apart(t, r, q) && apart(t, q, r) ? "outside" : "inside",
+	       times_report_apart(t, r, q) && times_report_apart(t, q, r)
+		   ? "outside"
+		   : "inside",
 	       a->measured->choice.algorithm->name,
 	       b->measured->choice.algorithm->name);
 }

@@ -54,7 +54,7 @@ uint32_t flow_short(struct flow *f, int64_t ps)
 
 /* ---- Messages ---- */
 
-static bool grow(void *array, size_t *capacity, size_t size)
+static bool flow_grow(void *array, size_t *capacity, size_t size)
 {
 	size_t more = *capacity ? *capacity + *capacity / 4 : 1024;
 	void **at = array, *grown = realloc(*at, more * size);
@@ -66,14 +66,14 @@ static bool grow(void *array, size_t *capacity, size_t size)
 	return grown;
 }
 
-static void wake(struct flow *f, int rank)
+static void flow_wake(struct flow *f, int rank)
 {
 	struct ranks *l = flow_plans_has(&f->plans, rank) ? &f->warm : &f->cold;
 
 	if (f->ranks[rank].state != BLOCKED)
 		return;
 	if (l->n == l->capacity &&
-	    !grow(&l->ranks, &l->capacity, sizeof(*l->ranks))) {
+	    !flow_grow(&l->ranks, &l->capacity, sizeof(*l->ranks))) {
 		flow_give_up(f, MRT_ERR_NO_MEM);
 		return;
 	}
@@ -88,7 +88,7 @@ void flow_post(struct flow *f, int to, struct mail mail)
 	if (i != NO_MAIL) {
 		f->free = f->mails[i].next;
 	} else if (f->nmails == f->capacity &&
-		   !grow(&f->mails, &f->capacity, sizeof(*f->mails))) {
+		   !flow_grow(&f->mails, &f->capacity, sizeof(*f->mails))) {
 		flow_give_up(f, MRT_ERR_NO_MEM);
 		return;
 	} else {
@@ -97,14 +97,14 @@ void flow_post(struct flow *f, int to, struct mail mail)
 	mail.next = f->ranks[to].inbox;
 	f->mails[i] = mail;
 	f->ranks[to].inbox = i;
-	wake(f, to);
+	flow_wake(f, to);
 }
 
 /* ---- Ranks ---- */
 
 /* No rank can go on: visits one that has messages, and lets it take them
  * although earlier ones may come. */
-static bool unblock(struct flow *f, int *from)
+static bool flow_unblock(struct flow *f, int *from)
 {
 	for (; *from < f->n; ++*from)
 		if (f->ranks[*from].inbox != NO_MAIL) {
@@ -146,7 +146,7 @@ static bool can_go_on(const struct flow *f, int rank)
 }
 
 /* Visits the rank that was waited for next, if it can go on. */
-static void run(struct flow *f)
+static void run_flow(struct flow *f)
 {
 	int n = f->n, fresh = 0, parked = 0, unblocked = 0;
 	int wanted = -1, rank;
@@ -164,7 +164,7 @@ static void run(struct flow *f)
 			f->parks = f->way == FLOW_LATER && fresh < n;
 		} else if (!next_cold(f, &rank) &&
 			   !next_parked(f, &parked, &rank)) {
-			if (!unblock(f, &unblocked))
+			if (!flow_unblock(f, &unblocked))
 				break;
 			continue;
 		}
@@ -174,20 +174,20 @@ static void run(struct flow *f)
 
 /* Returns whether rank a is done after b or, if they are done together, is the
  * lower one. */
-static bool later(const struct flow_rank *a, const struct flow_rank *b)
+static bool flow_later(const struct flow_rank *a, const struct flow_rank *b)
 {
 	if (a->cpu.t != b->cpu.t)
 		return a->cpu.t > b->cpu.t;
 	return a < b;
 }
 
-static void conclude(struct flow *f)
+static void flow_conclude(struct flow *f)
 {
 	const struct flow_rank *last = f->ranks;
 	struct moment end;
 
 	for (int r = 0; r < f->n; r++)
-		if (later(&f->ranks[r], last))
+		if (flow_later(&f->ranks[r], last))
 			last = &f->ranks[r];
 	for (uint32_t i = f->free; i != NO_MAIL; i = f->mails[i].next)
 		f->nmails--;
@@ -224,9 +224,9 @@ int flow_run(const struct sim_machine *m, const struct algorithm *algorithm,
 		f.ranks[r] = (struct flow_rank){
 		    .cpu = brief_of(&begin), .key_from = -1, .inbox = NO_MAIL};
 	}
-	run(&f);
+	run_flow(&f);
 	if (!f.rc)
-		conclude(&f);
+		flow_conclude(&f);
 	free(f.ranks);
 	free(f.mails);
 	free(f.warm.ranks);

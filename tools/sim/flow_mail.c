@@ -170,7 +170,7 @@ static struct mail *first_head(const struct visit *v)
 	return first;
 }
 
-static void receive(struct visit *v, const struct choice_of_mail *c)
+static void flow_mail_receive(struct visit *v, const struct choice_of_mail *c)
 {
 	struct flow_rank *r = v->r;
 	struct key last = {v->cpu.t - r->key_before, r->key_step, r->key_from,
@@ -238,7 +238,7 @@ static bool is_here(const struct visit *v, const struct flow_step *s)
  * -1 if they are here or none is wanted. Messages mostly come in the order of
  * the plan.
  */
-static int missing(const struct visit *v)
+static int flow_mail_missing(const struct visit *v)
 {
 	uint32_t i = flow_first_receive(v), first = i;
 
@@ -260,7 +260,7 @@ bool flow_receive(struct visit *v)
 	struct choice_of_mail best;
 	struct mail *first;
 
-	v->missing = missing(v);
+	v->missing = flow_mail_missing(v);
 	if (v->r->inbox == NO_MAIL || (!v->f->out_of_turn && v->missing >= 0))
 		return false;
 	for (;;) {
@@ -271,6 +271,6 @@ bool flow_receive(struct visit *v)
 		take_in(v, first);
 	}
 	if (best.link)
-		receive(v, &best);
+		flow_mail_receive(v, &best);
 	return best.link;
 }

@@ -31,7 +31,8 @@ void flow_plans_fini(struct flow_plans *p)
 	p->slot_of = NULL;
 }
 
-static void follow(struct flow_step *steps, uint32_t before, uint32_t step)
+static void flow_steps_follow(struct flow_step *steps, uint32_t before,
+			      uint32_t step)
 {
 	struct flow_step *s = &steps[before - 1];
 
@@ -41,7 +42,7 @@ static void follow(struct flow_step *steps, uint32_t before, uint32_t step)
 		s->nfollowers++;
 }
 
-static void shorten(struct flow_plan *to, const struct plan *from)
+static void flow_steps_shorten(struct flow_plan *to, const struct plan *from)
 {
 	for (uint32_t i = 0; i < from->nsteps; i++) {
 		const struct step *s = &from->steps[i];
@@ -56,7 +57,7 @@ static void shorten(struct flow_plan *to, const struct plan *from)
 		    .count = (uint32_t)s->count};
 		for (int k = 0; k < 2; k++)
 			if (s->after[k])
-				follow(to->steps, s->after[k], i);
+				flow_steps_follow(to->steps, s->after[k], i);
 	}
 	to->nsteps = from->nsteps;
 	for (uint32_t i = from->nsteps, next = i; i-- > 0;) {
@@ -66,7 +67,8 @@ static void shorten(struct flow_plan *to, const struct plan *from)
 	}
 }
 
-static int build(struct flow_plans *p, int rank, struct flow_plan *slot)
+static int flow_steps_build(struct flow_plans *p, int rank,
+			    struct flow_plan *slot)
 {
 	int rc = plan_rebuild(p->algorithm, p->shape, rank, &p->room);
 	uint32_t n = p->room.nsteps;
@@ -83,7 +85,7 @@ static int build(struct flow_plans *p, int rank, struct flow_plan *slot)
 			return MRT_ERR_NO_MEM;
 	}
 	slot->rank = rank;
-	shorten(slot, &p->room);
+	flow_steps_shorten(slot, &p->room);
 	p->built++;
 	return MRT_SUCCESS;
 }
@@ -100,5 +102,5 @@ int flow_plans_get(struct flow_plans *p, int rank,
 	*plan = slot = &p->slots[p->next];
 	p->next = (p->next + 1) % FLOW_SLOTS;
 	slot->rank = -1;
-	return build(p, rank, slot);
+	return flow_steps_build(p, rank, slot);
 }

@@ -7,7 +7,7 @@
 
 /* ---- Steps ---- */
 
-static void release(struct visit *v, uint32_t step)
+static void flow_visit_release(struct visit *v, uint32_t step)
 {
 	if (step - v->r->base >= WINDOW) {
 		flow_give_up(v->f, MRT_ERR_UNSUPPORTED);
@@ -38,14 +38,14 @@ static void release_followers(struct visit *v, uint32_t step)
 	if (s->nfollowers <= FLOW_FOLLOWERS) {
 		for (int k = 0; k < s->nfollowers; k++)
 			if (flow_may_begin(v->r, &steps[s->followers[k]]))
-				release(v, s->followers[k]);
+				flow_visit_release(v, s->followers[k]);
 		return;
 	}
 	for (uint32_t i = step + 1; i < v->plan->nsteps; i++)
 		if ((steps[i].after[0] == step + 1 ||
 		     steps[i].after[1] == step + 1) &&
 		    flow_may_begin(v->r, &steps[i]))
-			release(v, i);
+			flow_visit_release(v, i);
 }
 
 void flow_finish(struct visit *v, uint32_t step)
@@ -65,8 +65,8 @@ void flow_finish(struct visit *v, uint32_t step)
 /* ---- CPU ---- */
 
 /* Sends the message; the CPU's part is done already. */
-static void send(struct visit *v, uint32_t step, const struct range *range,
-		 uint64_t bytes)
+static void flow_visit_send(struct visit *v, uint32_t step,
+			    const struct range *range, uint64_t bytes)
 {
 	const struct flow_step *s = &v->plan->steps[step];
 	struct mail mail = {
@@ -119,24 +119,24 @@ static void do_step(struct visit *v, uint32_t step)
 	flow_noise(v, before, step, ITEM_STEP);
 	flow_passed(v, before);
 	if (range)
-		send(v, step, range, bytes);
+		flow_visit_send(v, step, range, bytes);
 	flow_finish(v, step);
 }
 
 /* ---- Ranks ---- */
 
-static void begin(struct visit *v)
+static void flow_visit_begin(struct visit *v)
 {
 	const struct flow_step *steps = v->plan->steps;
 
 	for (uint32_t i = 0; i < v->plan->nsteps && !v->f->rc; i++)
 		if (!steps[i].after[0] && !steps[i].after[1])
-			release(v, i);
+			flow_visit_release(v, i);
 }
 
 /* Returns whether the rank leaves what is ready for later. It must find that
  * again: in the order of steps. */
-static bool parks(const struct visit *v)
+static bool flow_visit_parks(const struct visit *v)
 {
 	const struct flow_step *s = &v->plan->steps[v->ready[v->head % WINDOW]];
 
@@ -149,7 +149,7 @@ static bool parks(const struct visit *v)
 }
 
 /* Goes on with what was ready when the rank was parked. */
-static void resume(struct visit *v)
+static void flow_visit_resume(struct visit *v)
 {
 	uint32_t end = v->r->base + WINDOW;
 
@@ -158,7 +158,7 @@ static void resume(struct visit *v)
 
 		if (!flow_receives(s) && !flow_finished(v->r, i) &&
 		    flow_may_begin(v->r, s))
-			release(v, i);
+			flow_visit_release(v, i);
 	}
 }
 
@@ -192,7 +192,7 @@ static void go_on(struct visit *v)
 {
 	do {
 		while (v->head != v->tail && !v->f->rc) {
-			if (parks(v)) {
+			if (flow_visit_parks(v)) {
 				v->r->state = PARKED;
 				return;
 			}
@@ -220,9 +220,9 @@ int flow_visit(struct flow *f, int rank)
 	v.begun = 0;
 	v.first = v.r->state == FRESH ? v.plan->nsteps : flow_first_receive(&v);
 	if (v.r->state == FRESH)
-		begin(&v);
+		flow_visit_begin(&v);
 	if (v.r->state == PARKED)
-		resume(&v);
+		flow_visit_resume(&v);
 	v.r->state = WOKEN;
 	go_on(&v);
 	keep_began(&v);

@@ -36,7 +36,7 @@ static bool uneven_fits(const struct sim_job *j)
 }
 
 /* Returns what is wrong with the numbers of a job, or NULL. */
-static const char *wrong(const struct sim_job *j)
+static const char *sim_wrong(const struct sim_job *j)
 {
 	long ranks = (long)j->nodes * j->ppn;
 
@@ -77,7 +77,7 @@ static struct topology *places_apart(int nodes)
 }
 
 /* Places ranks for algorithms that use the topology. */
-static struct topology *places(const struct sim_machine *m)
+static struct topology *sim_places(const struct sim_machine *m)
 {
 	size_t n = (size_t)m->ranks;
 	int *node = malloc(2 * n * sizeof(*node)),
@@ -108,8 +108,8 @@ static struct shape shape_of(const struct sim_job *j)
 }
 
 /* Chooses as the library would, unless the job names an algorithm. */
-static int choose(const struct sim_job *j, const struct shape *shape,
-		  struct choice *choice, char *why, size_t whyl)
+static int sim_choose(const struct sim_job *j, const struct shape *shape,
+		      struct choice *choice, char *why, size_t whyl)
 {
 	struct machine where = {.medium =
 				    j->nodes > 1 ? MEDIUM_NET : MEDIUM_SM};
@@ -168,7 +168,7 @@ static int by_time(struct sim *s, struct symmetry symmetry,
 }
 
 /* Resets what an engine has counted before it gave up. */
-static void forget(struct sim *s, struct sim_result *result)
+static void sim_forget(struct sim *s, struct sim_result *result)
 {
 	for (int l = 0; l < SIM_LEVELS; l++)
 		result->messages[l] = result->bytes[l] = 0;
@@ -185,7 +185,7 @@ static int by_flow(struct sim *s, struct sim_result *result)
 	if (!flow_fits(&s->machine, result->choice.algorithm))
 		return rc;
 	for (; way < FLOW_WAYS && rc == MRT_ERR_UNSUPPORTED; way++) {
-		forget(s, result);
+		sim_forget(s, result);
 		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
 			      (enum flow_way)way, result);
 	}
@@ -225,8 +225,8 @@ static int by_heap(struct sim *s, struct sim_result *result, char *why,
 	return MRT_ERR_UNSUPPORTED;
 }
 
-static int simulate(struct sim *s, struct sim_result *result, char *why,
-		    size_t whyl)
+static int sim_simulate(struct sim *s, struct sim_result *result, char *why,
+			size_t whyl)
 {
 	enum sim_engine wanted = s->job->engine;
 	bool any = wanted == SIM_AUTO, many = s->shape.size >= MANY;
@@ -241,7 +241,7 @@ static int simulate(struct sim *s, struct sim_result *result, char *why,
 	}
 	if (rc != MRT_ERR_UNSUPPORTED || (!any && wanted != SIM_HEAP))
 		return rc;
-	forget(s, result);
+	sim_forget(s, result);
 	result->engine = SIM_HEAP;
 	return by_heap(s, result, why, whyl);
 }
@@ -268,15 +268,15 @@ static bool wants_places(const struct sim *s)
 	return !a || a->by_node || a->board || a->cells;
 }
 
-static int prepare(struct sim *s, struct sim_result *result, char *why,
-		   size_t whyl)
+static int sim_prepare(struct sim *s, struct sim_result *result, char *why,
+		       size_t whyl)
 {
 	const struct sim_fabric *f = s->job->fabric;
 	int rc;
 
 	if (wants_places(s)) {
 		s->topo = s->job->ppn == 1 ? places_apart(s->job->nodes)
-					   : places(&s->machine);
+					   : sim_places(&s->machine);
 		if (!s->topo)
 			return MRT_ERR_NO_MEM;
 		/* as in the library: a single cache is not a level */
@@ -287,7 +287,7 @@ static int prepare(struct sim *s, struct sim_result *result, char *why,
 		    (s->job->nodes > 1 || s->job->choice.algorithm))
 			s->shape.board = BOARD_BYTES;
 	}
-	rc = choose(s->job, &s->shape, &result->choice, why, whyl);
+	rc = sim_choose(s->job, &s->shape, &result->choice, why, whyl);
 	s->shape.arg = result->choice.arg;
 	if (s->job->nodes > f->measured_nodes)
 		result->outside = "more nodes than were measured";
@@ -298,7 +298,7 @@ int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	    size_t whyl)
 {
 	struct sim s = {.job = job};
-	const char *field = wrong(job);
+	const char *field = sim_wrong(job);
 	struct sim_result made = {0};
 	int rc;
 
@@ -310,9 +310,9 @@ int sim_run(const struct sim_job *job, struct sim_result *result, char *why,
 	sim_caches_init(&s.caches, job->fabric->node_cache / job->ppn,
 			machine_vector(job));
 	if (!rc)
-		rc = prepare(&s, &made, why, whyl);
+		rc = sim_prepare(&s, &made, why, whyl);
 	if (!rc)
-		rc = simulate(&s, &made, why, whyl);
+		rc = sim_simulate(&s, &made, why, whyl);
 	topology_destroy(s.topo);
 	sim_caches_fini(&s.caches);
 	machine_fini(&s.machine);

@@ -63,8 +63,8 @@ static void use_grain(struct sim_caches *c, double *last, double bytes,
 	*last = c->now;
 }
 
-static bool use(struct sim_caches *c, const struct shape *shape, struct ref ref,
-		size_t count, struct use *use)
+static bool sim_caches_use(struct sim_caches *c, const struct shape *shape,
+			   struct ref ref, size_t count, struct use *use)
 {
 	size_t at = ref.at * shape->type_size;
 	size_t end = at + count * shape->type_size;
@@ -82,15 +82,15 @@ static bool use(struct sim_caches *c, const struct shape *shape, struct ref ref,
 	return true;
 }
 
-static bool same(struct ref a, struct ref b)
+static bool sim_caches_same(struct ref a, struct ref b)
 {
 	return a.buf == b.buf && a.at == b.at;
 }
 
 /* A received operand is reduced from where it comes, a cache. Which of two
  * operands is the left one makes no difference. */
-static bool trace(struct sim_caches *c, const struct shape *shape,
-		  const struct step *s, struct use *u)
+static bool trace_sim_caches(struct sim_caches *c, const struct shape *shape,
+			     const struct step *s, struct use *u)
 {
 	bool reads = s->kind == STEP_SEND || s->kind == STEP_COPY ||
 		     s->kind == STEP_REDUCE || step_is_load(s->kind);
@@ -102,11 +102,12 @@ static bool trace(struct sim_caches *c, const struct shape *shape,
 		first = s->with;
 		then = s->src;
 	}
-	writes &= !(reads && same(s->dst, first)) &&
-		  !(step_reduces(s->kind) && same(s->dst, then));
-	return (!reads || use(c, shape, first, s->count, u)) &&
-	       (!step_reduces(s->kind) || use(c, shape, then, s->count, u)) &&
-	       (!writes || use(c, shape, s->dst, s->count, u));
+	writes &= !(reads && sim_caches_same(s->dst, first)) &&
+		  !(step_reduces(s->kind) && sim_caches_same(s->dst, then));
+	return (!reads || sim_caches_use(c, shape, first, s->count, u)) &&
+	       (!step_reduces(s->kind) ||
+		sim_caches_use(c, shape, then, s->count, u)) &&
+	       (!writes || sim_caches_use(c, shape, s->dst, s->count, u));
 }
 
 bool sim_caches_trace(struct sim_caches *c, const struct plan *plan,
@@ -122,7 +123,7 @@ bool sim_caches_trace(struct sim_caches *c, const struct plan *plan,
 			memset(c->used[b].last, 0,
 			       c->used[b].n * sizeof(*c->used[b].last));
 	for (uint32_t i = 0; i < plan->nsteps && good; i++) {
-		good = trace(c, shape, &plan->steps[i], &uses[i]);
+		good = trace_sim_caches(c, shape, &plan->steps[i], &uses[i]);
 		all += uses[i].first;
 	}
 	far = all > c->room ? 1 - c->room / all : 0;

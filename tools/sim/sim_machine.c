@@ -25,7 +25,7 @@ double machine_vector(const struct sim_job *j)
 
 /* Returns the ps per byte of work on vectors of which this part stays in a
  * cache. */
-static double blend(double near, double far, double part)
+static double sim_machine_blend(double near, double far, double part)
 {
 	return (part * near + (1 - part) * far) * 1e3;
 }
@@ -63,15 +63,15 @@ int machine_init(struct sim_machine *m, const struct sim_job *job)
 	double bytes = machine_vector(job);
 	double part = f->cache > 0 && bytes > f->cache ? f->cache / bytes : 1;
 
-	*m = (struct sim_machine){.job = job,
-				  .ranks = sim_ranks(job),
-				  .hop = to_ps(job->topology.hop),
-				  .call = to_ps(f->call),
-				  .spread = to_ps(f->spread),
-				  .reduce =
-				      blend(f->reduce, f->reduce_far, part),
-				  .copy = blend(f->copy, f->copy_far, part),
-				  .turn = to_ps(f->turn)};
+	*m = (struct sim_machine){
+	    .job = job,
+	    .ranks = sim_ranks(job),
+	    .hop = to_ps(job->topology.hop),
+	    .call = to_ps(f->call),
+	    .spread = to_ps(f->spread),
+	    .reduce = sim_machine_blend(f->reduce, f->reduce_far, part),
+	    .copy = sim_machine_blend(f->copy, f->copy_far, part),
+	    .turn = to_ps(f->turn)};
 	/* a rank's own costs contain what it alone needs */
 	if (job->ppn > 1 && bytes > 0)
 		m->memory = f->memory / 2 * 1e3;
@@ -139,7 +139,8 @@ enum sim_level machine_level(const struct sim_machine *m, int a, int b)
 }
 
 /* Counts how often the distance, round the job, can be divided by 4. */
-static int64_t spread(const struct sim_machine *m, int node_a, int node_b)
+static int64_t sim_machine_spread(const struct sim_machine *m, int node_a,
+				  int node_b)
 {
 	int away = node_a < node_b ? node_b - node_a : node_a - node_b;
 	int back = m->job->nodes - away;
@@ -152,7 +153,7 @@ static int64_t spread(const struct sim_machine *m, int node_a, int node_b)
 
 int64_t machine_spread(const struct sim_machine *m, int a, int b)
 {
-	return spread(m, machine_node(m, a), machine_node(m, b));
+	return sim_machine_spread(m, machine_node(m, a), machine_node(m, b));
 }
 
 int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b)
@@ -163,7 +164,7 @@ int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b)
 	for (int k = 0; k < t->tiers; k++)
 		if (node_a / t->tier[k].nodes != node_b / t->tier[k].nodes)
 			hops = t->tier[k].hops;
-	return hops * m->hop + spread(m, node_a, node_b);
+	return hops * m->hop + sim_machine_spread(m, node_a, node_b);
 }
 
 const struct range *machine_range(const struct sim_machine *m,

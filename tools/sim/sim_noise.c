@@ -13,7 +13,7 @@
 
 /* ---- Noise: a function of rank, step, use and seed ---- */
 
-static uint64_t mix(uint64_t x)
+static uint64_t sim_noise_mix(uint64_t x)
 {
 	x += 0x9e3779b97f4a7c15;
 	x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
@@ -22,7 +22,7 @@ static uint64_t mix(uint64_t x)
 }
 
 /* Returns a number in (0, 1]. */
-static double uniform(uint64_t x)
+static double sim_noise_uniform(uint64_t x)
 {
 	return (double)((x >> 11) + 1) * 0x1p-53;
 }
@@ -35,17 +35,20 @@ void machine_noise(const struct sim_machine *m, struct moment *at, int rank,
 
 	if (j->noise <= 0)
 		return;
-	x = mix(mix(j->seed ^ mix((uint64_t)rank)) ^ step * 4ull ^ use);
-	if (uniform(x) > j->noise_chance)
+	x = sim_noise_mix(
+	    sim_noise_mix(j->seed ^ sim_noise_mix((uint64_t)rank)) ^
+	    step * 4ull ^ use);
+	if (sim_noise_uniform(x) > j->noise_chance)
 		return;
 	moment_add(at, SIM_OVERHEAD,
-		   (int64_t)llround(-log(uniform(mix(x))) * j->noise * 1e3));
+		   (int64_t)llround(-log(sim_noise_uniform(sim_noise_mix(x))) *
+				    j->noise * 1e3));
 }
 
 /* ---- Jitter ---- */
 
 /* Returns 1 + 1/2 + ... + 1/n. */
-static double harmonic(int n)
+static double sim_noise_harmonic(int n)
 {
 	double sum = 0;
 
@@ -62,7 +65,7 @@ static double harmonic(int n)
 static double order_statistic(int above, int n, double tail)
 {
 	if (tail <= 0)
-		return harmonic(n) - harmonic(above);
+		return sim_noise_harmonic(n) - sim_noise_harmonic(above);
 	return (1 - tail) / tail *
 	       (exp(lgamma(n + 1.0) - lgamma(n + 1 - tail) +
 		    lgamma(above + 1 - tail) - lgamma(above + 1.0)) -
@@ -72,7 +75,7 @@ static double order_statistic(int above, int n, double tail)
 /* Returns x, of 0 .. n - 1, at its place in an order that the seed chooses: a
  * cipher of the least even number of bits, repeated until the place is in
  * range. */
-static uint32_t shuffled(uint64_t seed, uint32_t x, uint32_t n)
+static uint32_t sim_noise_shuffled(uint64_t seed, uint32_t x, uint32_t n)
 {
 	uint32_t half = 1, mask;
 
@@ -84,7 +87,9 @@ static uint32_t shuffled(uint64_t seed, uint32_t x, uint32_t n)
 
 		for (uint64_t k = 0; k < 4; k++) {
 			uint32_t next =
-			    left ^ (mix(mix(seed ^ k) ^ right) & mask);
+			    left ^
+			    (sim_noise_mix(sim_noise_mix(seed ^ k) ^ right) &
+			     mask);
 
 			left = right;
 			right = next;
@@ -94,7 +99,7 @@ static uint32_t shuffled(uint64_t seed, uint32_t x, uint32_t n)
 	return x;
 }
 
-static int64_t late(const struct sim_machine *m, int above)
+static int64_t sim_noise_late(const struct sim_machine *m, int above)
 {
 	const struct sim_fabric *f = m->job->fabric;
 
@@ -110,12 +115,13 @@ static bool has_jitter(const struct sim_machine *m)
 int64_t machine_jitter(const struct sim_machine *m, int rank)
 {
 	return has_jitter(m)
-		   ? late(m, (int)shuffled(m->job->seed, (uint32_t)rank,
+		   ? sim_noise_late(m, (int)sim_noise_shuffled(
+					   m->job->seed, (uint32_t)rank,
 					   (uint32_t)m->ranks))
 		   : 0;
 }
 
 int64_t machine_latest(const struct sim_machine *m)
 {
-	return has_jitter(m) ? late(m, 0) : 0;
+	return has_jitter(m) ? sim_noise_late(m, 0) : 0;
 }

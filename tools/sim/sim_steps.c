@@ -55,7 +55,7 @@ static void skeleton_release(struct sim_plans *p, struct sim_skeleton *s)
 }
 
 /* One rank less uses the plan. */
-static void drop(struct sim_plans *p, struct sim_plan *plan)
+static void sim_steps_drop(struct sim_plans *p, struct sim_plan *plan)
 {
 	if (--plan->users)
 		return;
@@ -64,11 +64,11 @@ static void drop(struct sim_plans *p, struct sim_plan *plan)
 	free(plan);
 }
 
-static void forget(struct sim_plans *p)
+static void sim_steps_forget(struct sim_plans *p)
 {
 	int rank = p->ring[p->head];
 
-	drop(p, p->of[rank]);
+	sim_steps_drop(p, p->of[rank]);
 	p->of[rank] = NULL;
 	p->head = (p->head + 1) % p->symmetry.plans;
 	p->here--;
@@ -77,7 +77,7 @@ static void forget(struct sim_plans *p)
 void sim_plans_fini(struct sim_plans *p)
 {
 	while (p->here)
-		forget(p);
+		sim_steps_forget(p);
 	plan_fini(&p->scratch);
 	free(p->of);
 	free(p->ring);
@@ -127,7 +127,7 @@ static void list_followers(struct sim_skeleton *p)
 	p->first[0] = 0;
 }
 
-static struct sim_step shorten(const struct plan *plan, uint32_t i)
+static struct sim_step sim_steps_shorten(const struct plan *plan, uint32_t i)
 {
 	const struct step *s = &plan->steps[i];
 	bool word = step_is_onesided(s->kind) || s->kind == STEP_WAIT_MEMORY;
@@ -200,7 +200,7 @@ static struct sim_skeleton *skeleton_of(struct sim_plans *p,
 	s->first = (uint32_t *)(s->steps + n);
 	s->followers = s->first + n + 1;
 	for (uint32_t i = 0; i < n; i++) {
-		s->steps[i] = shorten(plan, i);
+		s->steps[i] = sim_steps_shorten(plan, i);
 		s->hash = add_step(s->hash, &s->steps[i]);
 	}
 	return skeleton_keep(p, s);
@@ -208,7 +208,7 @@ static struct sim_skeleton *skeleton_of(struct sim_plans *p,
 
 /* Notes what of the plan in scratch goes through memory. Returns false if there
  * is none. */
-static bool look(struct sim_plans *p, struct sim_plan *plan)
+static bool sim_steps_look(struct sim_plans *p, struct sim_plan *plan)
 {
 	uint32_t n = p->scratch.nsteps;
 	float *cold = p->caches ? malloc((n + 1) * sizeof(*cold)) : NULL;
@@ -222,7 +222,7 @@ static bool look(struct sim_plans *p, struct sim_plan *plan)
 	return good;
 }
 
-static struct sim_plan *build(struct sim_plans *p, int rank)
+static struct sim_plan *sim_steps_build(struct sim_plans *p, int rank)
 {
 	const struct plan *from = &p->scratch;
 	struct sim_plan *plan;
@@ -246,13 +246,13 @@ static struct sim_plan *build(struct sim_plans *p, int rank)
 		    .count = s->count};
 	}
 	p->bytes += plan_bytes(from->nsteps);
-	if (look(p, plan))
+	if (sim_steps_look(p, plan))
 		return plan;
-	drop(p, plan);
+	sim_steps_drop(p, plan);
 	return NULL;
 }
 
-static bool same(const struct sim_plan *p, const struct sim_plan *q)
+static bool sim_steps_same(const struct sim_plan *p, const struct sim_plan *q)
 {
 	bool good = p->skeleton == q->skeleton;
 
@@ -264,15 +264,15 @@ static bool same(const struct sim_plan *p, const struct sim_plan *q)
 }
 
 /* Returns the plan, or an equal one that is kept already. */
-static struct sim_plan *share(struct sim_plans *p, int rank,
-			      struct sim_plan *plan)
+static struct sim_plan *sim_steps_share(struct sim_plans *p, int rank,
+					struct sim_plan *plan)
 {
 	struct sim_plan *other =
 	    rank < p->apart ? NULL : p->of[rank - p->apart];
 
-	if (!other || !same(other, plan))
+	if (!other || !sim_steps_same(other, plan))
 		return plan;
-	drop(p, plan);
+	sim_steps_drop(p, plan);
 	other->users++;
 	return other;
 }
@@ -284,12 +284,12 @@ const struct sim_plan *sim_plans_get(struct sim_plans *p, int rank)
 	rank = symmetry_first(rank, p->symmetry.plans);
 	if (p->of[rank])
 		return p->of[rank];
-	plan = build(p, rank);
+	plan = sim_steps_build(p, rank);
 	if (!plan)
 		return NULL;
 	while (p->here && p->bytes > p->budget)
-		forget(p);
-	p->of[rank] = plan = share(p, rank, plan);
+		sim_steps_forget(p);
+	p->of[rank] = plan = sim_steps_share(p, rank, plan);
 	p->ring[(p->head + p->here++) % p->symmetry.plans] = rank;
 	p->built++;
 	return plan;

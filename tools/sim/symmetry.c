@@ -112,7 +112,7 @@ static struct body body_of(const struct comparison *c, const struct plan *plan)
 /* Compares the plan of `rank` with `first` moved by `by`. A vector may be
  * copied in other parts at the end, as by the last step of Bruck's algorithm,
  * which takes as long. */
-static void compare(struct comparison *c, int rank, int by)
+static void symmetry_compare(struct comparison *c, int rank, int by)
 {
 	struct body a, b;
 
@@ -139,27 +139,28 @@ static void compare_moved(struct comparison *c, int rank)
 			      rank, &c->first);
 	if (!c->rc && (double)c->first.nsteps * c->symmetry.ranks < ALL_STEPS) {
 		for (int k = 1; k < n && c->same && !c->rc; k++)
-			compare(c, rank + k * plans, k * plans);
+			symmetry_compare(c, rank + k * plans, k * plans);
 		return;
 	}
 	for (int k = 1; k < n && c->same && !c->rc; k *= 2)
-		compare(c, rank + k * plans, k * plans);
+		symmetry_compare(c, rank + k * plans, k * plans);
 	for (int k = 0; k < SPREAD + 2 && c->same && !c->rc; k++) {
 		int by = k == SPREAD ? n - 1
 			 : k == SPREAD + 1
 			     ? root
 			     : (int)((long)n * (2 * k + 1) / (2 * SPREAD + 1));
 
-		compare(c, rank + by * plans, by * plans);
+		symmetry_compare(c, rank + by * plans, by * plans);
 	}
 }
 
 /* ---- Choosing the symmetry ---- */
 
 /* Sets *found if the hypothesis holds. */
-static int try(const struct sim_machine *m, const struct symmetry *symmetry,
-	       const struct algorithm *algorithm, const struct shape *shape,
-	       bool *found)
+static int symmetry_try(const struct sim_machine *m,
+			const struct symmetry *symmetry,
+			const struct algorithm *algorithm,
+			const struct shape *shape, bool *found)
 {
 	struct sim_machine rotated = *m;
 	struct comparison c = {.algorithm = algorithm,
@@ -188,7 +189,8 @@ static bool power_of_two(int n)
  * all; then for each rank of two periods, since in an exchange of neighbours
  * every other rank does the same.
  */
-static bool supposed(const struct sim_machine *m, int k, struct symmetry *s)
+static bool symmetry_supposed(const struct sim_machine *m, int k,
+			      struct symmetry *s)
 {
 	int n = m->ranks, period = period_of(m) * (k < 4 ? 1 : 2);
 
@@ -236,11 +238,11 @@ int symmetry_find(const struct sim_machine *m,
 	    m->job->hashes || !period_of(m))
 		return MRT_SUCCESS;
 	for (int k = 0; k < SUPPOSED && !*found && !rc; k++)
-		if (supposed(m, k, &s))
-			rc = try(m, &s, algorithm, shape, found);
+		if (symmetry_supposed(m, k, &s))
+			rc = symmetry_try(m, &s, algorithm, shape, found);
 	for (int high = 1; high <= HIGH_MAX && !*found && !rc; high++)
 		if (supposed_rotated(m, high, &s))
-			rc = try(m, &s, algorithm, shape, found);
+			rc = symmetry_try(m, &s, algorithm, shape, found);
 	if (*found)
 		*symmetry = s;
 	return rc;

@@ -84,8 +84,8 @@ static void take_early(struct timed *e, struct rank_state *r, uint32_t step,
 	queue_add(e, &r->come, i);
 }
 
-static void release(struct timed *e, struct rank_state *r, uint32_t step,
-		    const struct moment *at)
+static void timed_release(struct timed *e, struct rank_state *r, uint32_t step,
+			  const struct moment *at)
 {
 	const struct sim_step s = timed_step(e, r->rank, step);
 
@@ -117,8 +117,8 @@ static void add_hash(struct timed *e, const struct rank_state *r, uint32_t step)
 	e->result->hashes[r->rank] += step_hash(step, &full);
 }
 
-static void show(struct timed *e, const struct rank_state *r, uint32_t step,
-		 const struct moment *end)
+static void timed_show(struct timed *e, const struct rank_state *r,
+		       uint32_t step, const struct moment *end)
 {
 	const struct sim_step s = timed_step(e, r->rank, step);
 	struct sim_seen seen = {.rank = r->rank,
@@ -134,7 +134,7 @@ static void show(struct timed *e, const struct rank_state *r, uint32_t step,
 	e->m->job->see(e->m->job->to, &seen);
 }
 
-static void finish(struct timed *e, struct rank_state *r, uint32_t step)
+static void timed_finish(struct timed *e, struct rank_state *r, uint32_t step)
 {
 	const struct sim_plan *plan = sim_plans_get(e->plans, r->rank);
 	const struct sim_skeleton *p = plan->skeleton;
@@ -143,7 +143,7 @@ static void finish(struct timed *e, struct rank_state *r, uint32_t step)
 	if (e->result->hashes)
 		add_hash(e, r, step);
 	if (r->begun)
-		show(e, r, step, &at);
+		timed_show(e, r, step, &at);
 	r->steps[step] |= FINISHED;
 	r->left--;
 	while (r->base < p->nsteps && r->steps[r->base] & FINISHED)
@@ -152,13 +152,13 @@ static void finish(struct timed *e, struct rank_state *r, uint32_t step)
 		uint32_t next = p->followers[k];
 
 		if ((--r->steps[next] & WAITS) == 0)
-			release(e, r, next, &at);
+			timed_release(e, r, next, &at);
 	}
 }
 
 /* ---- Messages ---- */
 
-static void send(struct timed *e, struct rank_state *r, uint32_t step)
+static void timed_send(struct timed *e, struct rank_state *r, uint32_t step)
 {
 	const struct sim_step s = timed_step(e, r->rank, step);
 	struct item item = {.at = r->cpu,
@@ -183,12 +183,12 @@ static void send(struct timed *e, struct rank_state *r, uint32_t step)
 		return;
 	}
 	net_send(e, i);
-	finish(e, r, step);
+	timed_finish(e, r, step);
 }
 
 /* Returns whether a step is a receive, without a message yet, of this one. */
-static bool takes(struct timed *e, const struct rank_state *r, uint32_t step,
-		  const struct item *i)
+static bool timed_takes(struct timed *e, const struct rank_state *r,
+			uint32_t step, const struct item *i)
 {
 	const struct sim_step s = timed_step(e, r->rank, step);
 
@@ -215,7 +215,7 @@ void rank_match(struct timed *e, uint32_t n)
 	r = &e->ranks[i->to];
 	nsteps = sim_plans_get(e->plans, r->rank)->skeleton->nsteps;
 	s = r->base;
-	while (s < nsteps && !takes(e, r, s, i))
+	while (s < nsteps && !timed_takes(e, r, s, i))
 		s++;
 	if (s == nsteps || !is_as_long(e, r, s, i)) {
 		e->broken = true;
@@ -231,7 +231,7 @@ void rank_match(struct timed *e, uint32_t n)
 
 /* ---- CPUs ---- */
 
-static void done(struct timed *e, struct rank_state *r, uint32_t n)
+static void timed_done(struct timed *e, struct rank_state *r, uint32_t n)
 {
 	struct item i = e->items[n];
 	struct sim_step s;
@@ -246,25 +246,26 @@ static void done(struct timed *e, struct rank_state *r, uint32_t n)
 	}
 	item_free(e, n);
 	if (i.kind != ITEM_STEP) {
-		finish(e, r,
-		       i.kind == ITEM_FIN || i.kind == ITEM_ACK ? i.from_step
-								: i.to_step);
+		timed_finish(e, r,
+			     i.kind == ITEM_FIN || i.kind == ITEM_ACK
+				 ? i.from_step
+				 : i.to_step);
 		return;
 	}
 	s = timed_step(e, r->rank, i.from_step);
 	if (s.kind == STEP_SEND)
-		send(e, r, i.from_step);
+		timed_send(e, r, i.from_step);
 	else if (step_has_peer(s.kind) && work_acts(&s))
 		cells_issue(e, r, i.from_step);
 	else
-		finish(e, r, i.from_step);
+		timed_finish(e, r, i.from_step);
 	if (s.kind == STEP_POST)
 		board_post(e, r, s.tag);
 }
 
 /* Starts the CPU on the next item. The item itself is the event for the end of
  * its work. */
-static void start(struct timed *e, struct rank_state *r)
+static void timed_start(struct timed *e, struct rank_state *r)
 {
 	while (r->running == NIL && cpus_may_work(e, r)) {
 		uint32_t n = queue_take(e, &r->ready);
@@ -284,7 +285,7 @@ static void start(struct timed *e, struct rank_state *r)
 			machine_noise(e->m, &r->cpu, r->rank,
 				      e->items[n].to_step, e->items[n].kind);
 		if (r->cpu.t == begin) {
-			done(e, r, n);
+			timed_done(e, r, n);
 			continue;
 		}
 		r->running = n;
@@ -330,7 +331,7 @@ static bool add_rank(struct timed *e, int rank)
 	return true;
 }
 
-static void begin(struct timed *e, struct rank_state *r)
+static void timed_begin(struct timed *e, struct rank_state *r)
 {
 	uint32_t nsteps = sim_plans_get(e->plans, r->rank)->skeleton->nsteps;
 
@@ -338,9 +339,9 @@ static void begin(struct timed *e, struct rank_state *r)
 		const struct sim_step s = timed_step(e, r->rank, i);
 
 		if (!s.after[0] && !s.after[1])
-			release(e, r, i, &r->cpu);
+			timed_release(e, r, i, &r->cpu);
 	}
-	start(e, r);
+	timed_start(e, r);
 }
 
 static bool add_pools(struct timed *e)
@@ -364,7 +365,7 @@ static bool add_pools(struct timed *e)
 	return true;
 }
 
-static bool allocate(struct timed *e)
+static bool timed_allocate(struct timed *e)
 {
 	size_t nodes = (size_t)e->m->job->nodes;
 
@@ -397,12 +398,12 @@ static void release_all(struct timed *e)
 	free(e->words);
 }
 
-static void run(struct timed *e)
+static void run_timed(struct timed *e)
 {
 	struct event event;
 
 	for (int r = 0; r < e->period; r++)
-		begin(e, &e->ranks[r]);
+		timed_begin(e, &e->ranks[r]);
 	while (!e->no_mem && !e->broken && event_take(e, &event)) {
 		e->woken = event.cpu;
 		if (event.cpu < 0) {
@@ -411,16 +412,16 @@ static void run(struct timed *e)
 			cpus_visit(e, event.cpu, event.time);
 		} else {
 			e->ranks[event.cpu].running = NIL;
-			done(e, &e->ranks[event.cpu], event.item);
+			timed_done(e, &e->ranks[event.cpu], event.item);
 		}
 		if (e->woken >= 0)
-			start(e, rank_of(e, e->woken));
+			timed_start(e, rank_of(e, e->woken));
 	}
 }
 
 /* Where one rank stands for several, the latest rank delays all by as much: a
  * chain of events as long as any other begins at each of them. */
-static void conclude(struct timed *e)
+static void timed_conclude(struct timed *e)
 {
 	const struct rank_state *last = &e->ranks[0];
 	struct moment end;
@@ -445,10 +446,10 @@ int timed_run(const struct sim_machine *m, struct sim_plans *plans,
 			  .result = result,
 			  .free = NIL};
 
-	e.no_mem = !allocate(&e);
+	e.no_mem = !timed_allocate(&e);
 	if (!e.no_mem) {
-		run(&e);
-		conclude(&e);
+		run_timed(&e);
+		timed_conclude(&e);
 	}
 	release_all(&e);
 	return e.no_mem	  ? MRT_ERR_NO_MEM

@@ -15,7 +15,8 @@ static struct post *post_of(struct rank_state *r, unsigned tag)
 }
 
 /* The load begins when the post has come from the other CPU's cache. */
-static void come(struct timed *e, struct post *post, const struct item *load)
+static void timed_board_come(struct timed *e, struct post *post,
+			     const struct item *load)
 {
 	struct item item = *load;
 	enum sim_level level = machine_level(e->m, item.from, item.to);
@@ -52,7 +53,7 @@ void board_await(struct timed *e, struct rank_state *r, uint32_t step,
 	peer = rank_of(e, item.from);
 	posted = post_of(peer, s.tag);
 	if (posted) {
-		come(e, posted, &item);
+		timed_board_come(e, posted, &item);
 		return;
 	}
 	i = item_new(e, &item);
@@ -78,6 +79,6 @@ void board_post(struct timed *e, struct rank_state *r, unsigned tag)
 			continue;
 		}
 		item_free(e, i);
-		come(e, post, &load);
+		timed_board_come(e, post, &load);
 	}
 }

@@ -13,7 +13,8 @@
 
 /* ---- Words, in a hash table with linear probing ---- */
 
-static struct word *probe(struct word *words, size_t capacity, uint64_t key)
+static struct word *timed_cells_probe(struct word *words, size_t capacity,
+				      uint64_t key)
 {
 	size_t at = (size_t)(key * 0x9e3779b97f4a7c15 >> 20) & (capacity - 1);
 
@@ -22,7 +23,7 @@ static struct word *probe(struct word *words, size_t capacity, uint64_t key)
 	return &words[at];
 }
 
-static bool grow(struct timed *e)
+static bool timed_cells_grow(struct timed *e)
 {
 	size_t capacity = e->words_capacity ? 2 * e->words_capacity : 1024;
 	struct word *words = calloc(capacity, sizeof(*words));
@@ -33,7 +34,8 @@ static bool grow(struct timed *e)
 	}
 	for (size_t k = 0; k < e->words_capacity; k++)
 		if (e->words[k].key)
-			*probe(words, capacity, e->words[k].key) = e->words[k];
+			*timed_cells_probe(words, capacity, e->words[k].key) =
+			    e->words[k];
 	free(e->words);
 	e->words = words;
 	e->words_capacity = capacity;
@@ -46,9 +48,9 @@ static struct word *word_of(struct timed *e, int rank, uint32_t number)
 	uint64_t key = (uint64_t)rank * CELLS_MAX + number + 1;
 	struct word *w;
 
-	if (2 * e->nwords >= e->words_capacity && !grow(e))
+	if (2 * e->nwords >= e->words_capacity && !timed_cells_grow(e))
 		return NULL;
-	w = probe(e->words, e->words_capacity, key);
+	w = timed_cells_probe(e->words, e->words_capacity, key);
 	if (!w->key) {
 		*w = (struct word){.key = key, .waiting = NIL};
 		e->nwords++;
@@ -83,7 +85,7 @@ void cells_issue(struct timed *e, struct rank_state *r, uint32_t step)
 }
 
 /* Occupies each word of the step; the last one determines its end. */
-static void act(struct timed *e, struct item *i, int64_t service)
+static void timed_cells_act(struct timed *e, struct item *i, int64_t service)
 {
 	size_t n = i->bytes / sizeof(uint64_t);
 	int64_t apart = i->far ? range_gap(i->range, sizeof(uint64_t)) : 0;
@@ -111,9 +113,9 @@ void cells_arrive(struct timed *e, uint32_t n)
 
 	if (i->step_kind == STEP_COMPARE_SWAP) {
 		moment_add(&i->at, SIM_LATENCY, 2 * i->range->L);
-		act(e, i, 2 * atomic);
+		timed_cells_act(e, i, 2 * atomic);
 	} else if (i->step_kind != STEP_WRITE) {
-		act(e, i, atomic);
+		timed_cells_act(e, i, atomic);
 	}
 	i->kind = ITEM_EFFECT;
 	event_add(e, n);

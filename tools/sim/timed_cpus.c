@@ -85,8 +85,8 @@ static uint32_t first_item(const struct rank_state *r)
 
 /* Returns when a CPU that goes round reaches a rank that has something to do:
  * at its visits-th step, or a whole number of rounds later. */
-static int64_t reach(const struct timed *e, const struct cpu *c,
-		     const struct rank_state *r, int visits)
+static int64_t timed_cpus_reach(const struct timed *e, const struct cpu *c,
+				const struct rank_state *r, int visits)
 {
 	int64_t round = c->left > 1 ? c->left * e->m->turn : 0;
 	int64_t at = c->since + visits * e->m->turn;
@@ -114,7 +114,7 @@ static void find_next(struct timed *e, struct cpu *c)
 		visits += c->left > 1 || k < c->ranks;
 		if (first_item(r) == NIL)
 			continue;
-		at = reach(e, c, r, visits);
+		at = timed_cpus_reach(e, c, r, visits);
 		if (c->next >= 0 && at >= c->at)
 			continue;
 		found = true;

@@ -7,7 +7,8 @@
 enum { FIRST_ROOM = 4 };
 
 /* Grows a full array with elements of `size` bytes. */
-static bool grow(struct timed *e, void *array, size_t *capacity, size_t size)
+static bool timed_items_grow(struct timed *e, void *array, size_t *capacity,
+			     size_t size)
 {
 	size_t more = *capacity ? 2 * *capacity : FIRST_ROOM;
 	void **at = array, *grown = realloc(*at, more * size);
@@ -29,7 +30,8 @@ uint32_t item_new(struct timed *e, const struct item *item)
 	if (i != NIL)
 		e->free = e->items[i].next;
 	else if (e->nitems == e->capacity &&
-		 !grow(e, &e->items, &e->capacity, sizeof(*e->items)))
+		 !timed_items_grow(e, &e->items, &e->capacity,
+				   sizeof(*e->items)))
 		return NIL;
 	else
 		i = (uint32_t)e->nitems++;
@@ -40,7 +42,8 @@ uint32_t item_new(struct timed *e, const struct item *item)
 struct post *board_room(struct timed *e, struct rank_state *r)
 {
 	if (r->nposts == r->posts_capacity &&
-	    !grow(e, &r->posts, &r->posts_capacity, sizeof(*r->posts)))
+	    !timed_items_grow(e, &r->posts, &r->posts_capacity,
+			      sizeof(*r->posts)))
 		return NULL;
 	return &r->posts[r->nposts++];
 }
@@ -74,7 +77,7 @@ uint32_t queue_take(struct timed *e, struct queue *q)
 
 enum { CHILDREN = 4 };
 
-static bool earlier(const struct event *a, const struct event *b)
+static bool timed_items_earlier(const struct event *a, const struct event *b)
 {
 	return a->time < b->time || (a->time == b->time && a->order < b->order);
 }
@@ -114,17 +117,17 @@ static uint64_t order_of(const struct timed *e, const struct item *i)
 	       (uint64_t)(i->from_step & 0xfff) << 24 | (uint64_t)other;
 }
 
-static void add(struct timed *e, struct event event)
+static void timed_items_add(struct timed *e, struct event event)
 {
 	size_t k = e->nheap;
 
 	if (k == e->heap_capacity &&
-	    !grow(e, &e->heap, &e->heap_capacity, sizeof(*e->heap)))
+	    !timed_items_grow(e, &e->heap, &e->heap_capacity, sizeof(*e->heap)))
 		return;
 	e->nheap++;
 	for (size_t up; k; k = up) {
 		up = (k - 1) / CHILDREN;
-		if (!earlier(&event, &e->heap[up]))
+		if (!timed_items_earlier(&event, &e->heap[up]))
 			break;
 		e->heap[k] = e->heap[up];
 	}
@@ -135,19 +138,21 @@ void event_add(struct timed *e, uint32_t i)
 {
 	const struct item *item = &e->items[i];
 
-	add(e, (struct event){item->at.t, order_of(e, item), i, -1});
+	timed_items_add(e,
+			(struct event){item->at.t, order_of(e, item), i, -1});
 }
 
 void event_add_cpu(struct timed *e, uint32_t i, int rank)
 {
-	add(e, (struct event){e->items[i].at.t, (uint64_t)rank, i, rank});
+	timed_items_add(
+	    e, (struct event){e->items[i].at.t, (uint64_t)rank, i, rank});
 }
 
 void event_add_visit(struct timed *e, int rank, int64_t time)
 {
 	uint64_t order = UINT64_MAX << 24 | (uint64_t)rank;
 
-	add(e, (struct event){time, order, NIL, rank});
+	timed_items_add(e, (struct event){time, order, NIL, rank});
 }
 
 bool event_take(struct timed *e, struct event *event)
@@ -162,9 +167,9 @@ bool event_take(struct timed *e, struct event *event)
 	while ((first = child = CHILDREN * k + 1) < e->nheap) {
 		for (size_t i = first + 1; i < first + CHILDREN && i < e->nheap;
 		     i++)
-			if (earlier(&e->heap[i], &e->heap[child]))
+			if (timed_items_earlier(&e->heap[i], &e->heap[child]))
 				child = i;
-		if (!earlier(&e->heap[child], &last))
+		if (!timed_items_earlier(&e->heap[child], &last))
 			break;
 		e->heap[k] = e->heap[child];
 		k = child;

@@ -10,7 +10,7 @@
 #include "tools/sim/timed.h"
 
 /* Waits for a server, then occupies it. */
-static void serve(struct item *i, int64_t *server, int64_t keep)
+static void timed_net_serve(struct item *i, int64_t *server, int64_t keep)
 {
 	moment_queue(&i->at, *server);
 	*server = i->at.t + keep;
@@ -53,7 +53,7 @@ static void move_to(const struct timed *e, struct item *i, int stage)
 	i->stage = (uint8_t)stage;
 }
 
-static void latency(const struct timed *e, struct item *i)
+static void timed_net_latency(const struct timed *e, struct item *i)
 {
 	moment_add(&i->at, SIM_LATENCY, i->range->L);
 	if (i->far)
@@ -63,7 +63,7 @@ static void latency(const struct timed *e, struct item *i)
 }
 
 /* Returns how many messages of equal length this item stands for. */
-static int64_t repeats(const struct item *i)
+static int64_t timed_net_repeats(const struct item *i)
 {
 	return i->kind == ITEM_ACT && i->step_kind != STEP_WRITE
 		   ? (int64_t)(i->bytes / sizeof(uint64_t))
@@ -72,7 +72,7 @@ static int64_t repeats(const struct item *i)
 
 static uint64_t bytes_each(const struct item *i)
 {
-	return i->bytes / (uint64_t)repeats(i);
+	return i->bytes / (uint64_t)timed_net_repeats(i);
 }
 
 void net_send(struct timed *e, uint32_t n)
@@ -81,12 +81,13 @@ void net_send(struct timed *e, uint32_t n)
 	int64_t gap = range_gap(i->range, bytes_each(i));
 
 	if (i->far) {
-		serve(i, &e->nic_out[node_of(e, i->from)], repeats(i) * gap);
+		timed_net_serve(i, &e->nic_out[node_of(e, i->from)],
+				timed_net_repeats(i) * gap);
 		move_to(e, i, STAGE_POOL);
 		if (i->stage == STAGE_NIC)
-			latency(e, i);
+			timed_net_latency(e, i);
 	} else {
-		latency(e, i);
+		timed_net_latency(e, i);
 		moment_add(&i->at, SIM_BANDWIDTH,
 			   range_body(i->range, bytes_each(i)));
 		i->stage = STAGE_THERE;
@@ -98,7 +99,7 @@ void net_notify(struct timed *e, uint32_t n, enum item_kind kind)
 {
 	struct item *i = &e->items[n];
 
-	latency(e, i);
+	timed_net_latency(e, i);
 	i->kind = (uint8_t)kind;
 	i->stage = STAGE_THERE;
 	event_add(e, n);
@@ -134,7 +135,7 @@ static void in_pool(struct timed *e, uint32_t n)
 	keep_link(pool, links, i->at.t + (int64_t)(keep + 0.5));
 	move_to(e, i, i->stage + 1);
 	if (i->stage == STAGE_NIC)
-		latency(e, i);
+		timed_net_latency(e, i);
 	event_add(e, n);
 }
 
@@ -143,7 +144,8 @@ static void in_nic(struct timed *e, uint32_t n)
 	struct item *i = &e->items[n];
 	int64_t gap = range_gap(i->range, bytes_each(i));
 
-	serve(i, &e->nic_in[node_of(e, i->to)], repeats(i) * gap);
+	timed_net_serve(i, &e->nic_in[node_of(e, i->to)],
+			timed_net_repeats(i) * gap);
 	moment_add(&i->at, SIM_BANDWIDTH, range_body(i->range, bytes_each(i)));
 	i->stage = STAGE_THERE;
 	event_add(e, n);
@@ -173,7 +175,7 @@ void net_have(struct timed *e, uint32_t n)
 		net_notify(e, fin, ITEM_FIN);
 }
 
-static void arrive(struct timed *e, uint32_t n)
+static void timed_net_arrive(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
 
@@ -213,5 +215,5 @@ void net_move(struct timed *e, uint32_t n)
 	else if (i->stage == STAGE_NIC)
 		in_nic(e, n);
 	else
-		arrive(e, n);
+		timed_net_arrive(e, n);
 }

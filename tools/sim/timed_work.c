@@ -18,8 +18,8 @@ size_t work_acts(const struct sim_step *s)
 
 /* Advances the CPU by a step. Returns the bytes that go through memory: what a
  * rendezvous sends does so later. */
-static double compute(struct timed *e, struct rank_state *r,
-		      const struct sim_step *s)
+static double timed_work_compute(struct timed *e, struct rank_state *r,
+				 const struct sim_step *s)
 {
 	const struct range *range;
 	uint64_t bytes = machine_bytes(e->m, s);
@@ -57,7 +57,7 @@ static double work(struct timed *e, struct rank_state *r, const struct item *i)
 	case ITEM_WAIT: /* the rank polls its own memory */
 		return 0;
 	case ITEM_STEP:
-		return compute(e, r, &s);
+		return timed_work_compute(e, r, &s);
 	case ITEM_LOAD:
 		net_load(i, &r->cpu);
 		if (s.kind == STEP_LOAD_REDUCE)

@@ -48,7 +48,7 @@ struct command {
 	struct scene_options scene;
 };
 
-static int wrong(const char *what, const char *text)
+static int trace_wrong(const char *what, const char *text)
 {
 	fprintf(stderr, "mrt-trace: %s %s\n%s", what, text, usage);
 	return EXIT_USAGE;
@@ -73,7 +73,7 @@ static int print_scene(const struct trace_set *set,
 	return code;
 }
 
-static int print(const char *folder, const struct command *c)
+static int mrt_trace_print(const char *folder, const struct command *c)
 {
 	struct trace_set set;
 	int code = trace_set_read(folder, &set);
@@ -100,7 +100,7 @@ static int print(const char *folder, const struct command *c)
 }
 
 /* Returns whether the value is valid. */
-static bool take(int option, struct command *c)
+static bool trace_take(int option, struct command *c)
 {
 	switch (option) {
 	case 'c':
@@ -155,17 +155,19 @@ int main(int argc, char **argv)
 			return printf("mrt-trace (libmrt) %s\n",
 				      PACKAGE_VERSION) < 0;
 		if (option == '?')
-			return wrong("unknown argument", argv[optind - 1]);
-		if (!take(option, &c))
-			return wrong("bad value:", optarg);
+			return trace_wrong("unknown argument",
+					   argv[optind - 1]);
+		if (!trace_take(option, &c))
+			return trace_wrong("bad value:", optarg);
 	}
 	if (c.json + c.by_rank + !!c.scene.which > 1)
-		return wrong("only one of --ranks, --json and", "--collective");
+		return trace_wrong("only one of --ranks, --json and",
+				   "--collective");
 	if (!c.scene.which && (c.scene.fabric || c.scene.cpus || c.scene.svg))
-		return wrong("these options are for", "--collective");
+		return trace_wrong("these options are for", "--collective");
 	if (!c.json && (c.only || c.max_size))
-		return wrong("these options are for", "--json");
+		return trace_wrong("these options are for", "--json");
 	if (optind + 1 != argc)
-		return wrong("one folder", "is needed");
-	return print(argv[optind], &c);
+		return trace_wrong("one folder", "is needed");
+	return mrt_trace_print(argv[optind], &c);
 }

@@ -53,24 +53,24 @@ static bool is_meeting(const struct span *s)
 	return false;
 }
 
-static int order(int64_t a, int64_t b)
+static int in_order(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
 }
 
-static int compare(const void *a, const void *b)
+static int trace_align_compare(const void *a, const void *b)
 {
 	const struct meeting *x = a, *y = b;
-	int calls = strcmp(x->name, y->name) ?: order(x->number, y->number);
+	int calls = strcmp(x->name, y->name) ?: in_order(x->number, y->number);
 
 	if (calls)
 		return calls;
-	return order(x->comm, y->comm) ?: order(x->first, y->first)
-					      ?: order(x->node, y->node);
+	return in_order(x->comm, y->comm) ?: in_order(x->first, y->first)
+					      ?: in_order(x->node, y->node);
 }
 
 /* Adds a call to its meeting, on the node whose rank is walked. */
-static void add(struct pair *p, const struct span *s)
+static void trace_align_add(struct pair *p, const struct span *s)
 {
 	const struct meeting key = {.name = s->name,
 				    .first = s->event->peer,
@@ -80,15 +80,15 @@ static void add(struct pair *p, const struct span *s)
 				    .rank = p->rank,
 				    .entered = s->begin,
 				    .left = s->end};
-	struct meeting *m,
-	    **found = (struct meeting **)tfind(&key, &p->meetings, compare);
+	struct meeting *m, **found = (struct meeting **)tfind(
+			       &key, &p->meetings, trace_align_compare);
 
 	if (!found) {
 		m = malloc(sizeof(*m));
 		if (!m)
 			return;
 		*m = key;
-		if (!tsearch(m, &p->meetings, compare))
+		if (!tsearch(m, &p->meetings, trace_align_compare))
 			free(m);
 		return;
 	}
@@ -100,7 +100,7 @@ static void add(struct pair *p, const struct span *s)
 }
 
 /* A call that fails leaves early, as may all that follow it. */
-static void see(void *to, const struct span *s)
+static void trace_align_see(void *to, const struct span *s)
 {
 	struct pair *p = to;
 
@@ -109,14 +109,14 @@ static void see(void *to, const struct span *s)
 	if (s->kind != SPAN_CALL && s->kind != SPAN_FAIL)
 		return;
 	if (p->waiting && !p->failed)
-		add(p, &p->last);
+		trace_align_add(p, &p->last);
 	p->waiting = !p->failed && is_meeting(s);
 	p->last = *s;
 }
 
 static struct pair *bounding; /* for bound, which gets no argument */
 
-static void bound(const void *node, VISIT when, int depth)
+static void trace_align_bound(const void *node, VISIT when, int depth)
 {
 	const struct meeting *a = *(struct meeting *const *)node, *b, **found;
 	struct meeting key = *a;
@@ -125,8 +125,8 @@ static void bound(const void *node, VISIT when, int depth)
 	key.node = 1;
 	if (a->node || (when != postorder && when != leaf))
 		return;
-	found =
-	    (const struct meeting **)tfind(&key, &bounding->meetings, compare);
+	found = (const struct meeting **)tfind(&key, &bounding->meetings,
+					       trace_align_compare);
 	if (!found)
 		return;
 	b = *found;
@@ -147,9 +147,9 @@ static void walk_node(const struct trace_set *set, const char *host, int node,
 			continue;
 		p->rank = k;
 		p->waiting = p->failed = false;
-		trace_walk(&set->rank[k], see, p);
+		trace_walk(&set->rank[k], trace_align_see, p);
 		if (p->waiting)
-			add(p, &p->last);
+			trace_align_add(p, &p->last);
 	}
 }
 
@@ -162,7 +162,7 @@ static int64_t shift_of(const struct trace_set *set, const char *host)
 	walk_node(set, set->rank[0].head->host, 0, &p);
 	walk_node(set, host, 1, &p);
 	bounding = &p;
-	twalk(p.meetings, bound);
+	twalk(p.meetings, trace_align_bound);
 	tdestroy(p.meetings, free);
 	if (p.least > p.most || p.least == INT64_MIN)
 		return 0;

@@ -12,7 +12,8 @@ enum { STEPS = 20, COLUMNS = 64 };
 
 /* ---- Steps side by side -------------------------------------------------- */
 
-static bool alike(const struct scene_step *a, const struct scene_step *b)
+static bool trace_compare_alike(const struct scene_step *a,
+				const struct scene_step *b)
 {
 	return b->begun && a->kind == b->kind && a->peer == b->peer &&
 	       a->bytes == b->bytes;
@@ -54,7 +55,7 @@ static struct scene_pair *pair_rank(const struct scene *s,
 			continue;
 		*p = (struct scene_pair){row, i, &r->steps[i], NULL};
 		for (k = next; m && k < m->nsteps && !p->model; k++)
-			if (alike(&r->steps[i], &m->steps[k])) {
+			if (trace_compare_alike(&r->steps[i], &m->steps[k])) {
 				p->model = &m->steps[k];
 				next = k + 1;
 			}
@@ -148,7 +149,8 @@ void scene_title(const struct scene *s, FILE *out)
 
 /* Returns what a rank does at a time: 'x' a step of its own, '>' a send, '<' a
  * receive, '-' nothing but the call, ' ' no call. */
-static char doing(const struct scene_rank *r, double from, double to)
+static char trace_compare_doing(const struct scene_rank *r, double from,
+				double to)
 {
 	char what = '-';
 
@@ -175,7 +177,8 @@ static void print_row(const struct scene *s, int row, double end)
 
 	printf("%6d  ", rank_in(s, row));
 	for (int k = 0; k < COLUMNS; k++)
-		putchar(doing(r, end * k / COLUMNS, end * (k + 1) / COLUMNS));
+		putchar(trace_compare_doing(r, end * k / COLUMNS,
+					    end * (k + 1) / COLUMNS));
 	printf(" %10.2f %10.2f%s\n", r->arrive / 1000, r->leave / 1000,
 	       r->left ? "" : " (has not left)");
 }

@@ -16,7 +16,7 @@ struct numbering {
 	uint32_t number, repeat;
 };
 
-static int order(int64_t a, int64_t b)
+static int trace_match_order(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -27,25 +27,25 @@ static int compare_instances(const void *a, const void *b)
 	int names = strcmp(x->name, y->name);
 
 	return names ? names
-		     : order(x->number, y->number)
-			   ?: order(x->comm, y->comm)
-			   ?: order(x->first, y->first)
-			   ?: order(x->repeat, y->repeat);
+		     : trace_match_order(x->number, y->number)
+			   ?: trace_match_order(x->comm, y->comm)
+			   ?: trace_match_order(x->first, y->first)
+			   ?: trace_match_order(x->repeat, y->repeat);
 }
 
 static int compare_numberings(const void *a, const void *b)
 {
 	const struct numbering *x = a, *y = b;
 
-	return order(x->rank, y->rank)
-		   ?: order(x->comm, y->comm)
-		   ?: order(x->first, y->first);
+	return trace_match_order(x->rank, y->rank)
+		   ?: trace_match_order(x->comm, y->comm)
+		   ?: trace_match_order(x->first, y->first);
 }
 
 /* Returns the element of the tree that equals *key, a copy of *key if there was
  * none, or NULL without memory. */
-static void *find(void **tree, const void *key, size_t bytes,
-		  int (*compare)(const void *, const void *))
+static void *trace_match_find(void **tree, const void *key, size_t bytes,
+			      int (*compare)(const void *, const void *))
 {
 	void **found = tfind(key, tree, compare);
 	void *copy;
@@ -68,8 +68,8 @@ static uint32_t repeat_of(struct matches *m, int k, const struct trace_event *e)
 {
 	const struct numbering key = {
 	    .rank = k, .first = e->peer, .comm = e->comm, .number = e->number};
-	struct numbering *n =
-	    find(&m->numberings, &key, sizeof(key), compare_numberings);
+	struct numbering *n = trace_match_find(&m->numberings, &key,
+					       sizeof(key), compare_numberings);
 
 	if (!n) {
 		m->failed = true;
@@ -80,7 +80,8 @@ static uint32_t repeat_of(struct matches *m, int k, const struct trace_event *e)
 	return n->repeat;
 }
 
-static void arrive(struct instance *i, int k, const struct span *call)
+static void trace_match_arrive(struct instance *i, int k,
+			       const struct span *call)
 {
 	int64_t at = call->begin;
 
@@ -105,11 +106,11 @@ void match_add(struct matches *m, int k, const struct span *call)
 				     .number = e->number,
 				     .repeat = repeat_of(m, k, e),
 				     .comm = e->comm};
-	struct instance *i =
-	    find(&m->instances, &key, sizeof(key), compare_instances);
+	struct instance *i = trace_match_find(&m->instances, &key, sizeof(key),
+					      compare_instances);
 
 	if (i)
-		arrive(i, k, call);
+		trace_match_arrive(i, k, call);
 	else
 		m->failed = true;
 }
@@ -118,7 +119,7 @@ void match_add(struct matches *m, int k, const struct span *call)
 static void (*see_now)(void *to, const struct instance *i);
 static void *to_now;
 
-static void each(const void *node, VISIT when, int depth)
+static void trace_match_each(const void *node, VISIT when, int depth)
 {
 	(void)depth;
 	if (when == postorder || when == leaf)
@@ -130,7 +131,7 @@ void match_each(const struct matches *m,
 {
 	see_now = see;
 	to_now = to;
-	twalk(m->instances, each);
+	twalk(m->instances, trace_match_each);
 }
 
 const struct instance *match_find(const struct matches *m, const char *name,

@@ -10,7 +10,7 @@
 #include "tools/sim/sim.h"
 #include "tools/trace/trace_scene.h"
 
-static int refuse(const char *why)
+static int trace_model_refuse(const char *why)
 {
 	fprintf(stderr, "mrt-trace: the simulator has no such collective: %s\n",
 		why);
@@ -81,7 +81,7 @@ struct filling {
 	bool failed;
 };
 
-static void see(void *to, const struct sim_seen *step)
+static void trace_model_see(void *to, const struct sim_seen *step)
 {
 	struct filling *f = to;
 	struct scene_rank *r = &f->model->ranks[step->rank];
@@ -104,7 +104,7 @@ static void see(void *to, const struct sim_seen *step)
 }
 
 /* Simulates the job into *model, which has its ranks. */
-static int simulate(struct sim_job job, struct scene *model)
+static int trace_model_simulate(struct sim_job job, struct scene *model)
 {
 	struct filling f = {model, false};
 	struct sim_result result;
@@ -112,13 +112,13 @@ static int simulate(struct sim_job job, struct scene *model)
 	int rc;
 
 	job.engine = SIM_HEAP;
-	job.see = see;
+	job.see = trace_model_see;
 	job.to = &f;
 	rc = sim_run(&job, &result, why, sizeof(why));
 	if (!rc)
 		sim_result_fini(&result);
 	if (rc == MRT_ERR_ARG || rc == MRT_ERR_UNSUPPORTED)
-		return refuse(why);
+		return trace_model_refuse(why);
 	if (rc || f.failed) {
 		fprintf(stderr, "mrt-trace: %s\n",
 			error_text(rc ? rc : MRT_ERR_NO_MEM));
@@ -134,7 +134,8 @@ int scene_simulate(const struct scene *s, const struct scene_options *options,
 	struct sim_job job = {.fabric = &fabric, .cpus = options->cpus};
 	const char *why = set_job(s, &job);
 	double *begins;
-	int rc = why ? refuse(why) : fabric_read(&fabric, options->fabric);
+	int rc = why ? trace_model_refuse(why)
+		     : fabric_read(&fabric, options->fabric);
 
 	if (rc)
 		return rc;
@@ -152,7 +153,7 @@ int scene_simulate(const struct scene *s, const struct scene_options *options,
 	}
 	job.begins = begins;
 	if (model->ranks && begins) {
-		rc = simulate(job, model);
+		rc = trace_model_simulate(job, model);
 	} else {
 		fputs("mrt-trace: out of memory\n", stderr);
 		rc = EXIT_RESOURCE;

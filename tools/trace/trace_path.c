@@ -60,7 +60,7 @@ static struct share *find_part(struct path *p, const char *name)
 }
 
 /* Adds what is pending, and time between ranks. */
-static void credit(struct path *p, const char *name, int64_t between)
+static void trace_path_credit(struct path *p, const char *name, int64_t between)
 {
 	struct share *part = find_part(p, name);
 
@@ -74,7 +74,7 @@ static void credit(struct path *p, const char *name, int64_t between)
 /* ---- Causes -------------------------------------------------------------- */
 
 /* Returns the index after the last event of a rank until time t. */
-static uint64_t until(const struct rank_trace *r, int64_t t)
+static uint64_t trace_path_until(const struct rank_trace *r, int64_t t)
 {
 	uint64_t low = r->first, high = r->end;
 
@@ -136,12 +136,12 @@ static int index_of(const struct trace_set *set, int rank)
 
 /* Returns when rank q last began to send to rank `to` of the job, after `from`
  * and before `end`; INT64_MIN if it did not. */
-static int64_t sent(const struct path *p, int q, int to, int64_t from,
-		    int64_t end)
+static int64_t trace_path_sent(const struct path *p, int q, int to,
+			       int64_t from, int64_t end)
 {
 	const struct rank_trace *r = &p->set->rank[q];
 
-	for (uint64_t i = until(r, end); i-- > r->first;) {
+	for (uint64_t i = trace_path_until(r, end); i-- > r->first;) {
 		const struct trace_event *e = trace_at(r, i);
 		int64_t at = trace_time(r, e);
 
@@ -183,7 +183,7 @@ static bool find_cause(const struct path *p, uint64_t i,
 				    : named_rank(r, i));
 	if (c->k < 0 || c->k == p->k)
 		return false;
-	c->at = sent(p, c->k, r->head->rank, began, p->t);
+	c->at = trace_path_sent(p, c->k, r->head->rank, began, p->t);
 	return c->at > began;
 }
 
@@ -199,24 +199,25 @@ static bool pass_wait(struct path *p, uint64_t i)
 	struct cause c;
 
 	if (call && find_cause(p, i, call, &c)) {
-		credit(p, name, p->t - c.at);
+		trace_path_credit(p, name, p->t - c.at);
 		p->k = c.k;
 		p->t = c.at;
 		p->changes++;
 		return true;
 	}
 	if (call)
-		credit(p, name, p->t - trace_time(r, trace_at(r, i)));
+		trace_path_credit(p, name,
+				  p->t - trace_time(r, trace_at(r, i)));
 	p->t = trace_time(r, trace_at(r, i));
 	return false;
 }
 
 /* Follows the path on its rank. Returns false at the rank's first event. */
-static bool follow(struct path *p)
+static bool trace_path_follow(struct path *p)
 {
 	const struct rank_trace *r = &p->set->rank[p->k];
 
-	for (uint64_t i = until(r, p->t); i-- > r->first;) {
+	for (uint64_t i = trace_path_until(r, p->t); i-- > r->first;) {
 		const struct trace_event *e = trace_at(r, i);
 
 		if (e->kind == TRACE_WAIT) {
@@ -230,15 +231,15 @@ static bool follow(struct path *p)
 		p->pending += p->t - trace_time(r, e);
 		p->t = trace_time(r, e);
 		if (e->kind == TRACE_ENTER)
-			credit(p, r->head->name[e->name], 0);
+			trace_path_credit(p, r->head->name[e->name], 0);
 		else if (e->kind == TRACE_LEAVE)
-			credit(p, "outside of calls", 0);
+			trace_path_credit(p, "outside of calls", 0);
 	}
 	return false;
 }
 
 /* Begins with the rank whose last event is the last of all. */
-static void begin(struct path *p)
+static void trace_path_begin(struct path *p)
 {
 	p->t = INT64_MIN;
 	for (int k = 0; k < p->set->n; k++) {
@@ -280,7 +281,7 @@ static void print_part(const struct path *p, const struct share *part,
 	printf("\n");
 }
 
-static void print(struct path *p)
+static void trace_path_print(struct path *p)
 {
 	int64_t all = 0;
 
@@ -299,12 +300,13 @@ bool trace_path(const struct trace_set *set, const struct matches *matches)
 	static struct path p;
 
 	p = (struct path){.set = set, .matches = matches};
-	begin(&p);
+	trace_path_begin(&p);
 	/* a change goes back in time, so there are no more than events */
-	while (p.t > set->begin && follow(&p) && p.changes < set->events)
+	while (p.t > set->begin && trace_path_follow(&p) &&
+	       p.changes < set->events)
 		;
 	if (!p.failed && p.n)
-		print(&p);
+		trace_path_print(&p);
 	for (int k = 0; k < p.n; k++)
 		free(p.part[k].of);
 	return !p.failed;

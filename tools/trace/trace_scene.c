@@ -21,7 +21,7 @@ struct choosing {
 };
 
 /* Parses NAME[:NUMBER[:COMMUNICATOR]]; the name may lack "mrt_". */
-static bool parse(const char *which, struct choosing *c)
+static bool trace_scene_parse(const char *which, struct choosing *c)
 {
 	char name[NAME - 4] = "";
 	int end[3] = {-1, -1, -1};
@@ -46,7 +46,7 @@ static void see_call(void *to, const struct span *s)
 		match_add(&c->matches, c->k, s);
 }
 
-static void choose(void *to, const struct instance *i)
+static void trace_scene_choose(void *to, const struct instance *i)
 {
 	struct choosing *c = to;
 	const struct instance *best = &c->best;
@@ -59,12 +59,13 @@ static void choose(void *to, const struct instance *i)
 		c->best = *i;
 }
 
-static int find(struct scene *s, const struct trace_set *set, const char *which)
+static int trace_scene_find(struct scene *s, const struct trace_set *set,
+			    const char *which)
 {
 	struct choosing c = {0};
 	bool failed;
 
-	if (!parse(which, &c)) {
+	if (!trace_scene_parse(which, &c)) {
 		fprintf(stderr,
 			"mrt-trace: %s is not NAME[:NUMBER[:COMMUNICATOR]]\n",
 			which);
@@ -72,7 +73,7 @@ static int find(struct scene *s, const struct trace_set *set, const char *which)
 	}
 	for (c.k = 0; c.k < set->n; c.k++)
 		trace_walk(&set->rank[c.k], see_call, &c);
-	match_each(&c.matches, choose, &c);
+	match_each(&c.matches, trace_scene_choose, &c);
 	failed = c.matches.failed;
 	match_free(&c.matches);
 	s->of = c.best;
@@ -128,7 +129,7 @@ struct looking {
 	const struct trace_event *plan, *shape;
 };
 
-static void see(void *to, const struct span *s)
+static void trace_scene_see(void *to, const struct span *s)
 {
 	struct looking *l = to;
 	const struct instance *i = &l->s->of;
@@ -142,7 +143,7 @@ static void see(void *to, const struct span *s)
 
 /* Finds the plan that begins inside the call, and adds its steps until it ends.
  */
-static bool follow(struct looking *l, struct scene_rank *r)
+static bool trace_scene_follow(struct looking *l, struct scene_rank *r)
 {
 	const struct rank_trace *t = r->trace;
 	const struct trace_event *call = l->call.event, *plan = NULL;
@@ -180,13 +181,13 @@ static bool add_rank(struct scene *s, const struct rank_trace *t, int at,
 	struct looking l = {.s = s};
 	struct scene_rank r = {.trace = t};
 
-	trace_walk(t, see, &l);
+	trace_walk(t, trace_scene_see, &l);
 	if (!l.call.event)
 		return true;
 	r.arrive = (double)(l.call.begin - s->of.first_at);
 	r.leave = (double)(l.call.end - s->of.first_at);
 	r.left = !l.call.open;
-	if (!follow(&l, &r))
+	if (!trace_scene_follow(&l, &r))
 		return false;
 	if (l.shape && l.shape->kind == TRACE_SHAPE && !s->shape) {
 		s->plan = l.plan;
@@ -200,7 +201,8 @@ static bool add_rank(struct scene *s, const struct rank_trace *t, int at,
 
 /* Puts the ranks of the set into the rows where they belong: row[], if there is
  * a plan. Gives the peers of steps their rows. */
-static bool place(struct scene *s, const struct trace_set *set, const int *row)
+static bool trace_scene_place(struct scene *s, const struct trace_set *set,
+			      const int *row)
 {
 	int n = s->shape ? (int)s->shape->size : set->n;
 	struct scene_rank *to = calloc((size_t)n, sizeof(*to));
@@ -259,11 +261,11 @@ int scene_make(struct scene *s, const struct trace_set *set, const char *which)
 
 	*s = (struct scene){.n = set->n};
 	s->ranks = calloc((size_t)set->n, sizeof(*s->ranks));
-	rc = s->ranks && row ? find(s, set, which) : EXIT_RESOURCE;
+	rc = s->ranks && row ? trace_scene_find(s, set, which) : EXIT_RESOURCE;
 	ok = !rc;
 	for (int k = 0; ok && k < set->n; k++)
 		ok = add_rank(s, &set->rank[k], k, row);
-	ok = ok && place(s, set, row);
+	ok = ok && trace_scene_place(s, set, row);
 	free(row);
 	if (ok) {
 		set_ends(s);

@@ -19,7 +19,7 @@
 #include "coll/plan/plan.h"
 #include "runtime/base/error.h"
 
-static int bad(const char *path, const char *why)
+static int trace_set_bad(const char *path, const char *why)
 {
 	fprintf(stderr, "mrt-trace: %s: %s\n", path, why);
 	return EXIT_PROTOCOL;
@@ -68,18 +68,18 @@ static int check_events(const char *path, const struct rank_trace *r)
 		if (!is_event(r->head, trace_at(r, k))) {
 			snprintf(text, sizeof(text), "event %llu is damaged",
 				 (unsigned long long)k);
-			return bad(path, text);
+			return trace_set_bad(path, text);
 		}
 	return 0;
 }
 
-static int check(const char *path, struct rank_trace *r, size_t bytes)
+static int trace_set_check(const char *path, struct rank_trace *r, size_t bytes)
 {
 	const struct trace_head *h = r->head;
 	const char *why = check_head(h, bytes);
 
 	if (why)
-		return bad(path, why);
+		return trace_set_bad(path, why);
 	r->ring = (const void *)((const char *)h + TRACE_HEAD_BYTES);
 	/* acquire: pairs with the release of a rank that is still at work */
 	r->end =
@@ -96,17 +96,17 @@ static int read_file(const char *path, struct rank_trace *r)
 	void *at;
 
 	if (fd < 0 || fstat(fd, &st))
-		return bad(path, strerror(errno));
+		return trace_set_bad(path, strerror(errno));
 	if (!st.st_size) {
 		close(fd);
-		return bad(path, "the file is empty");
+		return trace_set_bad(path, "the file is empty");
 	}
 	at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_SHARED, fd, 0);
 	close(fd);
 	if (at == MAP_FAILED)
-		return bad(path, strerror(errno));
+		return trace_set_bad(path, strerror(errno));
 	r->head = at;
-	rc = check(path, r, (size_t)st.st_size);
+	rc = trace_set_check(path, r, (size_t)st.st_size);
 	if (rc)
 		munmap(at, (size_t)st.st_size);
 	return rc;
@@ -114,7 +114,7 @@ static int read_file(const char *path, struct rank_trace *r)
 
 /* ---- all files ----------------------------------------------------------- */
 
-static int add(const char *folder, int rank, struct trace_set *set)
+static int trace_set_add(const char *folder, int rank, struct trace_set *set)
 {
 	const struct trace_head *first, *own;
 	struct rank_trace *r;
@@ -123,7 +123,7 @@ static int add(const char *folder, int rank, struct trace_set *set)
 
 	r = realloc(set->rank, (size_t)(set->n + 1) * sizeof(*r));
 	if (!r)
-		return bad(folder, "out of memory");
+		return trace_set_bad(folder, "out of memory");
 	set->rank = r;
 	snprintf(path, sizeof(path), "%s/" TRACE_FILE, folder, rank);
 	memset(&r[set->n], 0, sizeof(*r));
@@ -133,10 +133,11 @@ static int add(const char *folder, int rank, struct trace_set *set)
 	first = r[0].head;
 	own = r[set->n++].head;
 	if (own->rank != rank)
-		return bad(path, "the trace of another rank");
+		return trace_set_bad(path, "the trace of another rank");
 	if (own->size != first->size || strcmp(own->job, first->job))
-		return bad(path, "the trace of another job than that of the "
-				 "first file: remove what is older");
+		return trace_set_bad(
+		    path, "the trace of another job than that of the "
+			  "first file: remove what is older");
 	set->size = own->size;
 	return 0;
 }
@@ -167,27 +168,28 @@ static int by_rank(const struct dirent **a, const struct dirent **b)
 
 /* ---- the clock ----------------------------------------------------------- */
 
-static uint64_t span(const struct trace_head *h)
+static uint64_t trace_set_span(const struct trace_head *h)
 {
 	return h->last.ticks - h->first.ticks;
 }
 
 /* Returns the rank of the same node that saw its clocks for the longest. */
-static const struct trace_head *longest(const struct trace_set *set,
-					const struct trace_head *h)
+static const struct trace_head *trace_set_longest(const struct trace_set *set,
+						  const struct trace_head *h)
 {
 	for (int k = 0; k < set->n; k++) {
 		const struct trace_head *other = set->rank[k].head;
 
-		if (!strcmp(other->host, h->host) && span(other) > span(h))
+		if (!strcmp(other->host, h->host) &&
+		    trace_set_span(other) > trace_set_span(h))
 			h = other;
 	}
 	return h;
 }
 
 /* Returns the lowest rank of the same node. */
-static const struct trace_head *lowest(const struct trace_set *set,
-				       const struct trace_head *h)
+static const struct trace_head *trace_set_lowest(const struct trace_set *set,
+						 const struct trace_head *h)
 {
 	int k = 0;
 
@@ -203,14 +205,14 @@ static int64_t real_minus_monotonic(const struct trace_head *h)
 
 static void set_clock(const struct trace_set *set, struct rank_trace *r)
 {
-	const struct trace_head *pace = longest(set, r->head);
+	const struct trace_head *pace = trace_set_longest(set, r->head);
 
 	r->ns_per_tick =
-	    span(pace)
+	    trace_set_span(pace)
 		? (double)(pace->last.monotonic_ns - pace->first.monotonic_ns) /
-		      (double)span(pace)
+		      (double)trace_set_span(pace)
 		: 1;
-	r->offset = real_minus_monotonic(lowest(set, r->head)) -
+	r->offset = real_minus_monotonic(trace_set_lowest(set, r->head)) -
 		    real_minus_monotonic(set->rank[0].head);
 }
 
@@ -249,14 +251,15 @@ int trace_set_read(const char *folder, struct trace_set *set)
 
 	*set = (struct trace_set){0};
 	if (n < 0)
-		return bad(folder, strerror(errno));
+		return trace_set_bad(folder, strerror(errno));
 	for (int k = 0; k < n; k++) {
-		rc = rc ? rc : add(folder, rank_of(list[k]), set);
+		rc = rc ? rc : trace_set_add(folder, rank_of(list[k]), set);
 		free(list[k]);
 	}
 	free(list);
 	if (!rc && !n)
-		rc = bad(folder, "no traces: files like rank.0.trace");
+		rc =
+		    trace_set_bad(folder, "no traces: files like rank.0.trace");
 	for (int k = 0; !rc && k < set->n; k++)
 		set_clock(set, &set->rank[k]);
 	if (!rc)
@@ -266,7 +269,7 @@ int trace_set_read(const char *folder, struct trace_set *set)
 	return rc;
 }
 
-static void unmap(const struct rank_trace *r)
+static void trace_set_unmap(const struct rank_trace *r)
 {
 	munmap((void *)(uintptr_t)r->head,
 	       TRACE_HEAD_BYTES + r->head->room * sizeof(struct trace_event));
@@ -307,7 +310,7 @@ bool trace_set_only(struct trace_set *set, const char *list)
 		if (is_in(list, set->rank[k].head->rank, &valid))
 			set->rank[n++] = set->rank[k];
 		else
-			unmap(&set->rank[k]);
+			trace_set_unmap(&set->rank[k]);
 	set->n = n;
 	return valid && n > 0;
 }
@@ -315,7 +318,7 @@ bool trace_set_only(struct trace_set *set, const char *list)
 void trace_set_free(struct trace_set *set)
 {
 	for (int k = 0; k < set->n; k++)
-		unmap(&set->rank[k]);
+		trace_set_unmap(&set->rank[k]);
 	free(set->rank);
 	*set = (struct trace_set){0};
 }

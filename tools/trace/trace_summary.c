@@ -60,7 +60,7 @@ struct summary {
 	bool failed;	  /* no memory */
 };
 
-static int order(int64_t a, int64_t b)
+static int trace_summary_order(int64_t a, int64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -111,7 +111,7 @@ static void see_open_step(struct last *last, const struct span *span)
 	last->steps++;
 }
 
-static void see(void *to, const struct span *span)
+static void trace_summary_see(void *to, const struct span *span)
 {
 	struct summary *s = to;
 
@@ -161,10 +161,10 @@ static int by_time(const void *a, const void *b)
 {
 	const struct row *x = a, *y = b;
 
-	return order(y->ns, x->ns) ?: strcmp(x->name, y->name);
+	return trace_summary_order(y->ns, x->ns) ?: strcmp(x->name, y->name);
 }
 
-static double us(int64_t ns, uint64_t n)
+static double trace_summary_us(int64_t ns, uint64_t n)
 {
 	return (double)ns / 1000 / (n ? (double)n : 1);
 }
@@ -195,7 +195,8 @@ static void print_calls(const struct summary *s)
 		printf("%-28s %10llu %14llu %12.6f %12.6f %10.2f\n", r->name,
 		       (unsigned long long)r->calls,
 		       (unsigned long long)r->bytes, (double)r->ns * 1e-9,
-		       (double)r->waited * 1e-9, us(r->ns, r->calls));
+		       (double)r->waited * 1e-9,
+		       trace_summary_us(r->ns, r->calls));
 	}
 	printf(
 	    "%-28s %10s %14s %12.6f\n", "outside of calls", "", "",
@@ -206,11 +207,11 @@ static void print_calls(const struct summary *s)
 		       "%.2f us each from the match to the end\n",
 		       (unsigned long long)s->moves,
 		       (unsigned long long)s->moved_bytes,
-		       us(s->moved_ns, s->moves));
+		       trace_summary_us(s->moved_ns, s->moves));
 }
 
 /* Returns the index of the rank that was last the most times. */
-static int latest(const struct summary *s, const struct row *r)
+static int trace_summary_latest(const struct summary *s, const struct row *r)
 {
 	int best = 0;
 
@@ -223,7 +224,8 @@ static int latest(const struct summary *s, const struct row *r)
 static void print_late(const struct summary *s, const struct row *r, int k)
 {
 	printf("rank %d: %u times, by %.2f us\n", s->set->rank[k].head->rank,
-	       r->late[k].times, us(r->late[k].ns, r->late[k].times));
+	       r->late[k].times,
+	       trace_summary_us(r->late[k].ns, r->late[k].times));
 }
 
 static void print_collectives(const struct summary *s, bool by_rank)
@@ -241,8 +243,9 @@ static void print_collectives(const struct summary *s, bool by_rank)
 			       "last to arrive");
 		any = true;
 		printf("%-28s %10u %12.2f %12.2f  ", r->name, r->matched,
-		       us(r->apart, r->matched), us(r->rest, r->matched));
-		print_late(s, r, latest(s, r));
+		       trace_summary_us(r->apart, r->matched),
+		       trace_summary_us(r->rest, r->matched));
+		print_late(s, r, trace_summary_latest(s, r));
 		for (int i = 0; by_rank && i < s->set->n; i++)
 			if (r->late[i].times) {
 				printf("%67s", "");
@@ -327,7 +330,7 @@ int trace_summary(const struct trace_set *set, bool by_rank)
 	s.last = calloc((size_t)set->n, sizeof(*s.last));
 	s.failed = !s.last;
 	for (s.k = 0; s.last && s.k < set->n; s.k++)
-		trace_walk(&set->rank[s.k], see, &s);
+		trace_walk(&set->rank[s.k], trace_summary_see, &s);
 	match_each(&s.matches, add_instance, &s);
 	s.failed |= s.matches.failed;
 	qsort(s.row, (size_t)s.n, sizeof(s.row[0]), by_time);

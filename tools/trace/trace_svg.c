@@ -101,8 +101,8 @@ static void put_row(const struct canvas *v, int line)
 
 /* Returns the n-th receive of a rank from a row, or NULL. Messages between two
  * ranks are taken to match in the order of their steps. */
-static const struct scene_step *receive(const struct scene_rank *r, int from,
-					unsigned n)
+static const struct scene_step *trace_svg_receive(const struct scene_rank *r,
+						  int from, unsigned n)
 {
 	for (uint32_t i = 0; i < r->nsteps; i++) {
 		const struct scene_step *s = &r->steps[i];
@@ -129,8 +129,8 @@ static void put_arrow(const struct canvas *v, int line, uint32_t step)
 	const struct scene_rank *r = &v->scene->ranks[v->row[line]];
 	const struct scene_step *s = &r->steps[step], *t;
 
-	t = receive(&v->scene->ranks[s->peer], v->row[line],
-		    sends_before(r, step));
+	t = trace_svg_receive(&v->scene->ranks[s->peer], v->row[line],
+			      sends_before(r, step));
 	if (t)
 		printf("<path class=\"msg\" d=\"M%.1f %.1f L%.1f %.1f\"/>\n",
 		       x_of(v, s->begin), y_of(v, line), x_of(v, t->end),
@@ -222,8 +222,8 @@ static void put_legend(double y, bool model)
 		       y, names[k][1]);
 }
 
-static bool draw(struct canvas *v, const struct scene *model,
-		 const char *fabric)
+static bool trace_svg_draw(struct canvas *v, const struct scene *model,
+			   const char *fabric)
 {
 	double high = v->dy * v->n, height;
 	char text[160];
@@ -271,7 +271,7 @@ int scene_svg(const struct scene *s, const struct scene *model,
 			v.line[row[k]] = k;
 		v.dy = v.n <= 16 ? 30 : v.n <= 64 ? 18 : 12;
 		v.dx = WIDTH / fmax(end, 1);
-		ok = draw(&v, model, options->fabric);
+		ok = trace_svg_draw(&v, model, options->fabric);
 	}
 	free(v.line);
 	free(row);

@@ -27,14 +27,16 @@ struct walk {
 	struct thread thread[THREADS];
 };
 
-static void see(const struct walk *w, struct span *s, int64_t end, bool open)
+static void trace_walk_see(const struct walk *w, struct span *s, int64_t end,
+			   bool open)
 {
 	s->end = end;
 	s->open = open;
 	w->see(w->to, s);
 }
 
-static void enter(struct walk *w, struct thread *t, const struct span *s)
+static void trace_walk_enter(struct walk *w, struct thread *t,
+			     const struct span *s)
 {
 	if (t->depth < DEPTH) {
 		t->call[t->depth] = *s;
@@ -44,15 +46,17 @@ static void enter(struct walk *w, struct thread *t, const struct span *s)
 	t->depth++;
 }
 
-static void leave(struct walk *w, struct thread *t, int64_t now, bool open)
+static void trace_walk_leave(struct walk *w, struct thread *t, int64_t now,
+			     bool open)
 {
 	if (!t->depth)
 		return;
 	if (--t->depth < DEPTH)
-		see(w, &t->call[t->depth], now, open);
+		trace_walk_see(w, &t->call[t->depth], now, open);
 }
 
-static void wake(struct walk *w, struct thread *t, int64_t now, bool open)
+static void trace_walk_wake(struct walk *w, struct thread *t, int64_t now,
+			    bool open)
 {
 	if (!t->waits)
 		return;
@@ -60,7 +64,7 @@ static void wake(struct walk *w, struct thread *t, int64_t now, bool open)
 	t->wait.name = t->text;
 	for (int k = 0; k < t->depth && k < DEPTH; k++)
 		t->call[k].waited += now - t->wait.begin;
-	see(w, &t->wait, now, open);
+	trace_walk_see(w, &t->wait, now, open);
 }
 
 static void begin_wait(struct thread *t, const struct span *s)
@@ -85,7 +89,7 @@ static void add_text(struct thread *t, const struct trace_event *e)
 }
 
 /* Without memory the span is not seen. */
-static void begin(struct walk *w, const struct span *s)
+static void trace_walk_begin(struct walk *w, const struct span *s)
 {
 	if (w->n == w->room) {
 		size_t room = w->room ? 2 * w->room : 64;
@@ -101,7 +105,7 @@ static void begin(struct walk *w, const struct span *s)
 
 /* Tells whether the event ends the span: a rendezvous with the peer in the same
  * direction, or a plan or step with the same numbers. */
-static bool ends(const struct trace_event *e, const struct span *s)
+static bool trace_walk_ends(const struct trace_event *e, const struct span *s)
 {
 	const struct trace_event *b = s->event;
 
@@ -116,15 +120,16 @@ static bool ends(const struct trace_event *e, const struct span *s)
 }
 
 /* Ends the oldest such span. */
-static void end(struct walk *w, const struct trace_event *e, int64_t now)
+static void trace_walk_end(struct walk *w, const struct trace_event *e,
+			   int64_t now)
 {
 	size_t k = 0;
 
-	while (k < w->n && !ends(e, &w->under_way[k]))
+	while (k < w->n && !trace_walk_ends(e, &w->under_way[k]))
 		k++;
 	if (k == w->n)
 		return;
-	see(w, &w->under_way[k], now, false);
+	trace_walk_see(w, &w->under_way[k], now, false);
 	w->n--;
 	memmove(&w->under_way[k], &w->under_way[k + 1],
 		(w->n - k) * sizeof(w->under_way[0]));
@@ -137,7 +142,8 @@ static void add_shape(struct walk *w, const struct trace_event *e)
 		w->under_way[w->n - 1].shape = e;
 }
 
-static void take(struct walk *w, const struct trace_event *e, int64_t now)
+static void trace_walk_take(struct walk *w, const struct trace_event *e,
+			    int64_t now)
 {
 	struct thread *t = &w->thread[e->thread];
 	struct span s = {.begin = now, .name = "", .event = e};
@@ -145,17 +151,17 @@ static void take(struct walk *w, const struct trace_event *e, int64_t now)
 	switch ((enum trace_kind)e->kind) {
 	case TRACE_ENTER:
 		s.kind = SPAN_CALL;
-		enter(w, t, &s);
+		trace_walk_enter(w, t, &s);
 		break;
 	case TRACE_LEAVE:
-		leave(w, t, now, false);
+		trace_walk_leave(w, t, now, false);
 		break;
 	case TRACE_WAIT:
 		s.kind = SPAN_WAIT;
 		begin_wait(t, &s);
 		break;
 	case TRACE_WOKEN:
-		wake(w, t, now, false);
+		trace_walk_wake(w, t, now, false);
 		break;
 	case TRACE_TEXT:
 		add_text(t, e);
@@ -163,28 +169,28 @@ static void take(struct walk *w, const struct trace_event *e, int64_t now)
 	case TRACE_OFFER:
 	case TRACE_MATCH:
 		s.kind = SPAN_MOVE;
-		begin(w, &s);
+		trace_walk_begin(w, &s);
 		break;
 	case TRACE_PLAN:
 		s.kind = SPAN_PLAN;
 		s.name = w->r->head->name[e->name];
-		begin(w, &s);
+		trace_walk_begin(w, &s);
 		break;
 	case TRACE_SHAPE:
 		add_shape(w, e);
 		break;
 	case TRACE_BEGIN:
 		s.kind = SPAN_STEP;
-		begin(w, &s);
+		trace_walk_begin(w, &s);
 		break;
 	case TRACE_MOVED:
 	case TRACE_STEP:
 	case TRACE_END:
-		end(w, e, now);
+		trace_walk_end(w, e, now);
 		break;
 	case TRACE_FAIL:
 		s.kind = SPAN_FAIL;
-		see(w, &s, now, false);
+		trace_walk_see(w, &s, now, false);
 		break;
 	}
 }
@@ -201,14 +207,14 @@ void trace_walk(const struct rank_trace *r,
 	w.to = to;
 	for (uint64_t k = r->first; k < r->end; k++) {
 		now = trace_time(r, trace_at(r, k));
-		take(&w, trace_at(r, k), now);
+		trace_walk_take(&w, trace_at(r, k), now);
 	}
 	for (int k = 0; k < THREADS; k++) {
-		wake(&w, &w.thread[k], now, true);
+		trace_walk_wake(&w, &w.thread[k], now, true);
 		while (w.thread[k].depth)
-			leave(&w, &w.thread[k], now, true);
+			trace_walk_leave(&w, &w.thread[k], now, true);
 	}
 	for (size_t k = 0; k < w.n; k++)
-		see(&w, &w.under_way[k], now, true);
+		trace_walk_see(&w, &w.under_way[k], now, true);
 	free(w.under_way);
 }

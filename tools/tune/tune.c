@@ -32,7 +32,7 @@ struct list {
 	int n;
 };
 
-static int apply(int c, void *arg)
+static int tune_apply(int c, void *arg)
 {
 	struct tune *t = arg;
 	double percent;
@@ -65,7 +65,7 @@ static int apply(int c, void *arg)
 	}
 }
 
-static int choose(struct list *list, const char *name)
+static int tune_choose(struct list *list, const char *name)
 {
 	int found = 0;
 
@@ -81,9 +81,9 @@ static int choose(struct list *list, const char *name)
 static int parse_names(int argc, char **argv, struct list *list)
 {
 	if (optind == argc)
-		choose(list, NULL);
+		tune_choose(list, NULL);
 	for (; optind < argc; optind++)
-		if (choose(list, argv[optind]))
+		if (tune_choose(list, argv[optind]))
 			return app_error(
 			    APP_USAGE,
 			    "mrt-tune: %s is not timed; see mrt-tune "
@@ -93,7 +93,7 @@ static int parse_names(int argc, char **argv, struct list *list)
 }
 
 /* Returns -1 to go on, or the exit code. */
-static int parse(int argc, char **argv, struct tune *t, struct list *list)
+static int tune_parse(int argc, char **argv, struct tune *t, struct list *list)
 {
 	static const struct option longs[] = {
 	    {"output", required_argument, NULL, 'o'},
@@ -106,8 +106,8 @@ static int parse(int argc, char **argv, struct tune *t, struct list *list)
 	    {"json", no_argument, NULL, 'J'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
-	static const struct app_options options = {"mrt-tune", usage,
-						   "o:m:r:t:hV", longs, apply};
+	static const struct app_options options = {
+	    "mrt-tune", usage, "o:m:r:t:hV", longs, tune_apply};
 	int code = app_parse_options(argc, argv, &options, t, t->me == 0);
 
 	return code < 0 ? parse_names(argc, argv, list) : code;
@@ -132,7 +132,7 @@ static void get_buffers(struct tune *t, const struct tune_times *all, int n)
 	t->displs = app_alloc((size_t)t->ranks, sizeof(*t->displs));
 }
 
-static void measure(struct tune *t, struct tune_times *times)
+static void measure_tune(struct tune *t, struct tune_times *times)
 {
 	if (t->me == 0)
 		tune_out_collective(t, times);
@@ -144,7 +144,8 @@ static void measure(struct tune *t, struct tune_times *times)
 }
 
 /* Rank 0 only. */
-static int finish(const struct tune *t, const struct tune_times *all, int n)
+static int tune_finish(const struct tune *t, const struct tune_times *all,
+		       int n)
 {
 	int bad = 0;
 
@@ -156,7 +157,7 @@ static int finish(const struct tune *t, const struct tune_times *all, int n)
 	return bad ? APP_CANTCREAT : APP_OK;
 }
 
-static int run(struct tune *t, const struct list *list)
+static int run_tune(struct tune *t, const struct list *list)
 {
 	struct tune_times *all = app_alloc((size_t)list->n, sizeof(*all));
 	int code = APP_OK;
@@ -168,9 +169,9 @@ static int run(struct tune *t, const struct list *list)
 	if (t->me == 0)
 		tune_out_begin(t);
 	for (int i = 0; i < list->n; i++)
-		measure(t, &all[i]);
+		measure_tune(t, &all[i]);
 	if (t->me == 0)
-		code = finish(t, all, list->n);
+		code = tune_finish(t, all, list->n);
 	free(t->send);
 	free(t->recv);
 	free(t->counts);
@@ -190,9 +191,9 @@ int main(int argc, char **argv)
 	mrt_init(&argc, &argv);
 	t.me = mrt_rank(MRT_COMM_WORLD);
 	t.ranks = mrt_size(MRT_COMM_WORLD);
-	code = parse(argc, argv, &t, &list);
+	code = tune_parse(argc, argv, &t, &list);
 	if (code < 0)
-		code = run(&t, &list);
+		code = run_tune(&t, &list);
 	mrt_finalize();
 	return code;
 }

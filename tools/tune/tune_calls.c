@@ -5,39 +5,39 @@
 #define W MRT_COMM_WORLD
 #define DOUBLE sizeof(double)
 
-static void barrier(const struct tune *t, size_t bytes, int root)
+static void tune_calls_barrier(const struct tune *t, size_t bytes, int root)
 {
 	mrt_barrier(W);
 }
 
-static void bcast(const struct tune *t, size_t bytes, int root)
+static void tune_calls_bcast(const struct tune *t, size_t bytes, int root)
 {
 	mrt_bcast(t->recv, bytes, MRT_BYTE, root, W);
 }
 
-static void reduce(const struct tune *t, size_t bytes, int root)
+static void tune_calls_reduce(const struct tune *t, size_t bytes, int root)
 {
 	mrt_reduce(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, root,
 		   W);
 }
 
-static void allreduce(const struct tune *t, size_t bytes, int root)
+static void tune_calls_allreduce(const struct tune *t, size_t bytes, int root)
 {
 	mrt_allreduce(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
 }
 
-static void gather(const struct tune *t, size_t bytes, int root)
+static void tune_calls_gather(const struct tune *t, size_t bytes, int root)
 {
 	mrt_gather(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, root, W);
 }
 
-static void scatter(const struct tune *t, size_t bytes, int root)
+static void tune_calls_scatter(const struct tune *t, size_t bytes, int root)
 {
 	mrt_scatter(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, root,
 		    W);
 }
 
-static void allgather(const struct tune *t, size_t bytes, int root)
+static void tune_calls_allgather(const struct tune *t, size_t bytes, int root)
 {
 	mrt_allgather(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, W);
 }
@@ -51,14 +51,14 @@ static void equal_blocks(const struct tune *t, size_t count)
 	}
 }
 
-static void allgatherv(const struct tune *t, size_t bytes, int root)
+static void tune_calls_allgatherv(const struct tune *t, size_t bytes, int root)
 {
 	equal_blocks(t, bytes);
 	mrt_allgatherv(t->send, bytes, MRT_BYTE, t->recv, t->counts, t->displs,
 		       MRT_BYTE, W);
 }
 
-static void alltoall(const struct tune *t, size_t bytes, int root)
+static void tune_calls_alltoall(const struct tune *t, size_t bytes, int root)
 {
 	mrt_alltoall(t->send, bytes, MRT_BYTE, t->recv, bytes, MRT_BYTE, W);
 }
@@ -77,13 +77,13 @@ static void reduce_scatter(const struct tune *t, size_t bytes, int root)
 
 /* In a scan rank 0 waits for no other rank: without the barrier calls would
  * overlap. */
-static void scan(const struct tune *t, size_t bytes, int root)
+static void tune_calls_scan(const struct tune *t, size_t bytes, int root)
 {
 	mrt_scan(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
 	mrt_barrier(W);
 }
 
-static void exscan(const struct tune *t, size_t bytes, int root)
+static void tune_calls_exscan(const struct tune *t, size_t bytes, int root)
 {
 	mrt_exscan(t->send, t->recv, bytes / DOUBLE, MRT_DOUBLE, MRT_SUM, W);
 	mrt_barrier(W);
@@ -95,17 +95,17 @@ static void exscan(const struct tune *t, size_t bytes, int root)
  * depend on the length.
  */
 const struct tune_collective tune_collectives[] = {
-    {"barrier", 0, 0, barrier},
-    {"bcast", 1, 0, bcast},
-    {"reduce", DOUBLE, 0, reduce},
-    {"allreduce", DOUBLE, 0, allreduce},
-    {"gather", 1, 1, gather},
-    {"scatter", 1, 1, scatter},
-    {"allgather", 1, 1, allgather},
-    {"allgatherv", 1, 1, allgatherv},
-    {"alltoall", 1, 1, alltoall},
+    {"barrier", 0, 0, tune_calls_barrier},
+    {"bcast", 1, 0, tune_calls_bcast},
+    {"reduce", DOUBLE, 0, tune_calls_reduce},
+    {"allreduce", DOUBLE, 0, tune_calls_allreduce},
+    {"gather", 1, 1, tune_calls_gather},
+    {"scatter", 1, 1, tune_calls_scatter},
+    {"allgather", 1, 1, tune_calls_allgather},
+    {"allgatherv", 1, 1, tune_calls_allgatherv},
+    {"alltoall", 1, 1, tune_calls_alltoall},
     {"reduce_scatter_block", DOUBLE, 1, reduce_scatter_block},
     {"reduce_scatter", DOUBLE, 1, reduce_scatter},
-    {"scan", DOUBLE, 0, scan},
-    {"exscan", DOUBLE, 0, exscan},
+    {"scan", DOUBLE, 0, tune_calls_scan},
+    {"exscan", DOUBLE, 0, tune_calls_exscan},
     {NULL, 0, 0, NULL}};

@@ -70,7 +70,7 @@ static int by_value(const void *a, const void *b)
 
 /* Returns the median of the rounds, and sorts them; a round counts with its
  * slowest rank. */
-static double median(const struct tune *t, double *seconds)
+static double tune_measure_median(const struct tune *t, double *seconds)
 {
 	mrt_allreduce(MRT_IN_PLACE, seconds, (size_t)t->rounds, MRT_DOUBLE,
 		      MRT_MAX, W);
@@ -78,8 +78,9 @@ static double median(const struct tune *t, double *seconds)
 	return (seconds[(t->rounds - 1) / 2] + seconds[t->rounds / 2]) / 2;
 }
 
-static void progress(const struct tune *t, const struct tune_times *times,
-		     int k, int round)
+static void tune_measure_progress(const struct tune *t,
+				  const struct tune_times *times, int k,
+				  int round)
 {
 	if (t->progress)
 		fprintf(stderr, "\r%s %zu bytes, round %d of %d \033[K",
@@ -104,7 +105,7 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 			    tune_calls(t, times, bytes, t->budget / t->rounds);
 	}
 	for (int r = 0; r < t->rounds; r++) {
-		progress(t, times, k, r);
+		tune_measure_progress(t, times, k, r);
 		for (int w = 0; w < times->nways; w++) {
 			seconds[w][r] = INFINITY;
 			if (!n[w])
@@ -117,7 +118,7 @@ void tune_measure(struct tune *t, struct tune_times *times, int k)
 	}
 	tune_use(times, 0);
 	for (int w = 0; w < times->nways; w++) {
-		times->seconds[k][w] = median(t, seconds[w]);
+		times->seconds[k][w] = tune_measure_median(t, seconds[w]);
 		times->least[k][w] = seconds[w][0];
 	}
 	if (t->progress)

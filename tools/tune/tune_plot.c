@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 
 /* Returns where b becomes faster than a, between sizes k and k + 1. */
-static double crossing(const struct tune_times *times, int k, int a, int b)
+static double tune_plot_crossing(const struct tune_times *times, int k, int a,
+				 int b)
 {
 	const double *t0 = times->seconds[k], *t1 = times->seconds[k + 1];
 
@@ -28,8 +29,8 @@ static double crossing(const struct tune_times *times, int k, int a, int b)
  * sizes, unless it is slower by the margin: a change must exceed noise to count
  * as a crossing.
  */
-static int fastest(const struct tune *t, const struct tune_times *times, int k,
-		   int best)
+static int tune_plot_fastest(const struct tune *t,
+			     const struct tune_times *times, int k, int best)
 {
 	const double *seconds = times->seconds[k];
 	int found = 1;
@@ -44,15 +45,16 @@ static void mark_crossings(const struct tune *t, const struct tune_times *times,
 			   FILE *f)
 {
 	struct gnuplot_mark mark = {.colour = "#666666", .dash = 3, .y = 0.02};
-	int best = fastest(t, times, 0, 1);
+	int best = tune_plot_fastest(t, times, 0, 1);
 
 	for (int k = 0; k + 1 < times->nsizes; k++) {
-		int next = fastest(t, times, k + 1, best);
+		int next = tune_plot_fastest(t, times, k + 1, best);
 
 		if (next == best)
 			continue;
 		mark.name = times->way[next];
-		gnuplot_mark(f, crossing(times, k, best, next), &mark);
+		gnuplot_mark(f, tune_plot_crossing(times, k, best, next),
+			     &mark);
 		best = next;
 	}
 }
@@ -105,7 +107,7 @@ static void print_script(const struct tune *t, const struct tune_times *times,
 	      f);
 }
 
-static int complain(const char *path, const char *what)
+static int tune_plot_complain(const char *path, const char *what)
 {
 	fprintf(stderr, "mrt-tune: %s: %s\n", path, what);
 	return -1;
@@ -120,7 +122,7 @@ int tune_plot(const struct tune *t, const struct tune_times *times)
 	if (times->nsizes < 2 || times->nways < 2)
 		return 0; /* nothing to draw */
 	if (mkdir(t->svg, 0777) && errno != EEXIST)
-		return complain(t->svg, strerror(errno));
+		return tune_plot_complain(t->svg, strerror(errno));
 	snprintf(path, sizeof(path), "%s/%s.svg", t->svg,
 		 times->collective->name);
 	bad = gnuplot_open(&gp, path);
@@ -128,5 +130,5 @@ int tune_plot(const struct tune *t, const struct tune_times *times)
 		print_script(t, times, gp.tmp, gp.script);
 		bad = gnuplot_close(&gp);
 	}
-	return bad ? complain(path, bad) : 0;
+	return bad ? tune_plot_complain(path, bad) : 0;
 }

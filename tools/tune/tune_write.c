@@ -13,7 +13,7 @@ static const char heading[] = "libmrt-tune 1";
 
 /* Closes tmp and renames it to path if it was written without error; or else
  * removes it. */
-static int replace(FILE *f, const char *tmp, const char *path)
+static int tune_write_replace(FILE *f, const char *tmp, const char *path)
 {
 	int bad = ferror(f) != 0;
 
@@ -28,7 +28,8 @@ static int replace(FILE *f, const char *tmp, const char *path)
 /* Returns the medium of the model's parameters that the times tell, or "" if
  * they tell none: times of ranks that share a CPU say nothing about messages.
  */
-static const char *medium(const struct tune *t, const struct tune_times *times)
+static const char *tune_write_medium(const struct tune *t,
+				     const struct tune_times *times)
 {
 	const char *name = NULL;
 
@@ -46,7 +47,7 @@ static int is_replaced(const struct tune *t, const struct tune_times *all,
 
 	for (int i = 0; i < n; i++) {
 		if (sscanf(line, "model %63s", word) == 1 &&
-		    !strcmp(word, medium(t, &all[i])))
+		    !strcmp(word, tune_write_medium(t, &all[i])))
 			return 1;
 		if (sscanf(line, "%63s %d %d", name, &from, &to) == 3 &&
 		    from == t->ranks && to == t->ranks &&
@@ -111,8 +112,8 @@ static void write_rows(const struct tune *t, const struct tune_times *times,
  * Returns the seconds of one message of at least `least` bytes, and its size in
  * *bytes; 0 if not measured. Between two ranks a binomial bcast is one message.
  */
-static double message(const struct tune_times *times, size_t least,
-		      size_t *bytes)
+static double tune_write_message(const struct tune_times *times, size_t least,
+				 size_t *bytes)
 {
 	int way = 0;
 
@@ -131,9 +132,9 @@ static void write_model(const char *medium, const struct tune_times *times,
 			FILE *f)
 {
 	size_t few = 0, some = 0, many = 0;
-	double latency = message(times, 1, &few);
-	double middle = message(times, 65536, &some);
-	double whole = message(times, 1 << 20, &many);
+	double latency = tune_write_message(times, 1, &few);
+	double middle = tune_write_message(times, 65536, &some);
+	double whole = tune_write_message(times, 1 << 20, &many);
 	double byte, more;
 
 	if (!*medium || !latency || !middle || !whole || few > 64 ||
@@ -171,9 +172,9 @@ int tune_write(const struct tune *t, const struct tune_times *all, int n)
 		keep_lines(t, all, n, f);
 		for (int i = 0; i < n; i++) {
 			write_rows(t, &all[i], f);
-			write_model(medium(t, &all[i]), &all[i], f);
+			write_model(tune_write_medium(t, &all[i]), &all[i], f);
 		}
-		return replace(f, tmp, t->file);
+		return tune_write_replace(f, tmp, t->file);
 	}
 	fprintf(stderr, "mrt-tune: %s: %s\n", t->file, strerror(errno));
 	return -1;

@@ -35,7 +35,7 @@ enum { MOST_RANKS = 1024 };
 static int counts[MOST_RANKS], starts[MOST_RANKS];
 
 /* Divides n elements among the ranks, as equally as can be. */
-static void divide(int ranks, int n)
+static void colls_divide(int ranks, int n)
 {
 	if (ranks > MOST_RANKS)
 		MPI_Abort(W, 64);
@@ -47,7 +47,7 @@ static void divide(int ranks, int n)
 
 static void begin_blocks(struct frame *f, size_t bytes)
 {
-	divide(f->ranks, (int)bytes * f->ranks);
+	colls_divide(f->ranks, (int)bytes * f->ranks);
 }
 
 LOOP(gatherv,
@@ -55,7 +55,7 @@ LOOP(gatherv,
 LOOP(alltoallv, MPI_Alltoallv(f->send, counts, starts, MPI_BYTE, f->recv,
 			      counts, starts, MPI_BYTE, W))
 
-static void ialltoall(struct frame *f, size_t bytes, long n)
+static void colls_ialltoall(struct frame *f, size_t bytes, long n)
 {
 	MPI_Request r;
 
@@ -70,7 +70,7 @@ static void ialltoall(struct frame *f, size_t bytes, long n)
  * elements than there are ranks. */
 static void begin_shares(struct frame *f, size_t bytes)
 {
-	divide(f->ranks, COUNT);
+	colls_divide(f->ranks, COUNT);
 }
 
 LOOP(reduce_scatter,
@@ -79,7 +79,7 @@ LOOP(reduce_scatter,
 /* ---- Results ---- */
 
 /* Returns element i summed over the first k ranks. */
-static double sum(int k, size_t i)
+static double colls_sum(int k, size_t i)
 {
 	return k * (k + 1) / 2.0 + k * (double)(i % 7);
 }
@@ -106,29 +106,29 @@ static double of_root_for_me(const struct frame *f, size_t n, size_t i)
 
 static double sum_of_all(const struct frame *f, size_t n, size_t i)
 {
-	return sum(f->ranks, i);
+	return colls_sum(f->ranks, i);
 }
 
 static double sum_for_me(const struct frame *f, size_t n, size_t i)
 {
-	return sum(f->ranks, (size_t)f->me * n + i);
+	return colls_sum(f->ranks, (size_t)f->me * n + i);
 }
 
 static double sum_of_share(const struct frame *f, size_t n, size_t i)
 {
 	return i < (size_t)counts[f->me]
-		   ? sum(f->ranks, (size_t)starts[f->me] + i)
+		   ? colls_sum(f->ranks, (size_t)starts[f->me] + i)
 		   : f->recv[i];
 }
 
 static double sum_with_me(const struct frame *f, size_t n, size_t i)
 {
-	return sum(f->me + 1, i);
+	return colls_sum(f->me + 1, i);
 }
 
 static double sum_before_me(const struct frame *f, size_t n, size_t i)
 {
-	return f->me ? sum(f->me, i) : f->recv[i];
+	return f->me ? colls_sum(f->me, i) : f->recv[i];
 }
 
 #define COLL(call, result)                                                     \
@@ -146,7 +146,7 @@ const struct pattern colls_patterns[] = {
     {COLL(reduce_scatter_block, sum_for_me)},
     {COLL(gatherv, of_each), .root_only = 1, .wide = 1, .begin = begin_blocks},
     {COLL(alltoallv, of_each_for_me), .wide = 1, .begin = begin_blocks},
-    {COLL(ialltoall, of_each_for_me), .wide = 1},
+    {COLL(colls_ialltoall, of_each_for_me), .wide = 1},
     {COLL(reduce_scatter, sum_of_share), .begin = begin_shares},
     {COLL(scan, sum_with_me)},
     {COLL(exscan, sum_before_me)},

@@ -101,7 +101,7 @@ KIND(progress)
 KIND(probe)
 
 /* Release and acquire: the other rank has left its call of MPI. */
-static void done(void)
+static void counted_done(void)
 {
 	atomic_fetch_add_explicit(mine, 1, memory_order_release);
 }
@@ -114,7 +114,7 @@ static void wait_for_peer(int steps)
 
 /* The sender goes first: rank 0 counts a send, or the receive of a message that
  * has arrived. */
-static void step(int sends, void (*call)(void), void (*other)(void))
+static void counted_step(int sends, void (*call)(void), void (*other)(void))
 {
 	int before = atomic_load_explicit(mine, memory_order_relaxed);
 
@@ -124,7 +124,7 @@ static void step(int sends, void (*call)(void), void (*other)(void))
 		call();
 	else
 		other();
-	done();
+	counted_done();
 	wait_for_peer(before + 1);
 }
 
@@ -134,16 +134,16 @@ struct kind {
 	void (*other)(void); /* called on rank 1 */
 };
 
-static void nothing(void)
+static void counted_nothing(void)
 {
 }
 
-static void run(const struct kind *k)
+static void counted_run(const struct kind *k)
 {
 	for (int i = 0; i < WARM_UP; i++)
-		step(k->sends, k->warm, k->other);
+		counted_step(k->sends, k->warm, k->other);
 	for (int i = 0; i < ROUNDS; i++)
-		step(k->sends, k->counted, k->other);
+		counted_step(k->sends, k->counted, k->other);
 	if (me == 0)
 		k->end();
 }
@@ -169,9 +169,12 @@ static int map_flags(const char *path)
 int main(int argc, char **argv)
 {
 	static const struct kind kinds[] = {
-	    {1, WAYS(send), op_recv},	    {0, WAYS(recv), op_send},
-	    {1, WAYS(isend_wait), op_recv}, {0, WAYS(irecv_wait), op_send},
-	    {1, WAYS(progress), nothing},   {1, WAYS(probe), nothing}};
+	    {1, WAYS(send), op_recv},
+	    {0, WAYS(recv), op_send},
+	    {1, WAYS(isend_wait), op_recv},
+	    {0, WAYS(irecv_wait), op_send},
+	    {1, WAYS(progress), counted_nothing},
+	    {1, WAYS(probe), counted_nothing}};
 	double last;
 
 	MPI_Init(&argc, &argv);
@@ -182,7 +185,7 @@ int main(int argc, char **argv)
 	for (int k = 0; k < 6; k++) {
 		if (k == 4 && me == 0)
 			MPI_Irecv(&last, 8, MPI_BYTE, 1, TAG_NEVER, W, &never);
-		run(&kinds[k]);
+		counted_run(&kinds[k]);
 	}
 	if (me == 0)
 		MPI_Wait(&never, MPI_STATUS_IGNORE);

@@ -50,18 +50,18 @@ static pid_t first;  /* process 0 */
 static int processes;
 static cpu_set_t all; /* CPUs allowed at the start */
 
-static long seen(struct line *l)
+static long floor_seen(struct line *l)
 {
 	return atomic_load_explicit(&l->n, memory_order_acquire);
 }
 
-/* Release; pairs with seen(). */
-static void set(struct line *l, long n)
+/* Release; pairs with floor_seen(). */
+static void floor_set(struct line *l, long n)
 {
 	atomic_store_explicit(&l->n, n, memory_order_release);
 }
 
-static double now(void)
+static double floor_now(void)
 {
 	struct timespec t;
 
@@ -75,22 +75,22 @@ static void line_pingpong(int me, long n)
 {
 	for (long i = 1; i <= n; i++) {
 		if (me == 0)
-			set(&s->flag[0], 2 * i - 1);
-		while (seen(&s->flag[0]) < 2 * i - 1 + (me == 0))
+			floor_set(&s->flag[0], 2 * i - 1);
+		while (floor_seen(&s->flag[0]) < 2 * i - 1 + (me == 0))
 			;
 		if (me == 1)
-			set(&s->flag[0], 2 * i);
+			floor_set(&s->flag[0], 2 * i);
 	}
 }
 
 /* A word holds its number. The receiver publishes its position now and then. */
-static void ring(int me, long n)
+static void floor_ring(int me, long n)
 {
 	for (long i = 1; i <= n; i++) {
 		_Atomic uint64_t *word = &s->ring[i % RING];
 
 		if (me == 0) {
-			while (i - seen(&s->taken) >= RING - 1)
+			while (i - floor_seen(&s->taken) >= RING - 1)
 				;
 			atomic_store_explicit(word, (uint64_t)i,
 					      memory_order_release);
@@ -99,7 +99,7 @@ static void ring(int me, long n)
 				   word, memory_order_acquire) != (uint64_t)i)
 				;
 			if (i % LAG == 0)
-				set(&s->taken, i);
+				floor_set(&s->taken, i);
 		}
 	}
 }
@@ -108,9 +108,9 @@ static void ring(int me, long n)
 static void flat_barrier(int me, long n)
 {
 	for (long i = 1; i <= n; i++) {
-		set(&s->flag[me], i);
+		floor_set(&s->flag[me], i);
 		for (int p = 0; p < processes; p++)
-			while (seen(&s->flag[p]) < i)
+			while (floor_seen(&s->flag[p]) < i)
 				if (processes > CPU_COUNT(&all))
 					sched_yield();
 	}
@@ -137,7 +137,7 @@ static void readv_peer(int me, long n)
 			_exit(1);
 }
 
-static void copy(int me, long n)
+static void floor_copy(int me, long n)
 {
 	for (long i = 0; i < n; i++) {
 		memcpy(s->to, own, bytes);
@@ -162,12 +162,12 @@ static void bind_to(int me)
 
 typedef void pattern(int me, long n);
 
-static void peer(pattern *run, int me, long n)
+static void floor_peer(pattern *run, int me, long n)
 {
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	bind_to(me);
 	atomic_fetch_add(&s->end.n, 1);
-	while (!seen(&s->go))
+	while (!floor_seen(&s->go))
 		sched_yield();
 	run(me, n);
 	_exit(0);
@@ -182,24 +182,24 @@ static double run_once(pattern *run, long n)
 
 	memset(s->flag, 0, sizeof(s->flag));
 	memset((void *)s->ring, 0, sizeof(s->ring));
-	set(&s->taken, 0);
-	set(&s->go, 0);
-	set(&s->end, 0);
+	floor_set(&s->taken, 0);
+	floor_set(&s->go, 0);
+	floor_set(&s->end, 0);
 	fflush(stdout);
 	for (int p = 1; p < processes; p++)
 		if (fork() == 0)
-			peer(run, p, n);
-	while (seen(&s->end) < processes - 1)
+			floor_peer(run, p, n);
+	while (floor_seen(&s->end) < processes - 1)
 		sched_yield();
-	start = now();
-	set(&s->go, 1);
+	start = floor_now();
+	floor_set(&s->go, 1);
 	run(0, n);
 	while (processes > 1 && wait(&status) > 0)
 		bad |= status;
-	return bad ? -1 : now() - start;
+	return bad ? -1 : floor_now() - start;
 }
 
-static double seconds(pattern *run, int n_processes, double budget)
+static double floor_seconds(pattern *run, int n_processes, double budget)
 {
 	long n = 16;
 
@@ -215,7 +215,7 @@ static double seconds(pattern *run, int n_processes, double budget)
 
 static char **names; /* names asked for; none: all */
 
-static int asked(const char *name)
+static int floor_asked(const char *name)
 {
 	for (char **n = names; *n; n++)
 		if (!strcmp(*n, name))
@@ -223,7 +223,8 @@ static int asked(const char *name)
 	return !*names;
 }
 
-static void row(const char *name, int ranks, const char *unit, double figure)
+static void floor_row(const char *name, int ranks, const char *unit,
+		      double figure)
 {
 	if (figure > 0)
 		printf("%s,%d,%zu,%s,%.6g\n", name, ranks, bytes, unit, figure);
@@ -231,34 +232,35 @@ static void row(const char *name, int ranks, const char *unit, double figure)
 		printf("%s,%d,%zu,%s,failed\n", name, ranks, bytes, unit);
 }
 
-static void pairs(double budget)
+static void floor_pairs(double budget)
 {
 	bytes = 8;
-	if (asked("latency"))
-		row("latency", 2, "us",
-		    seconds(line_pingpong, 2, budget) / 2 * 1e6);
-	if (asked("rate"))
-		row("rate", 2, "msg/s", 1 / seconds(ring, 2, budget));
+	if (floor_asked("latency"))
+		floor_row("latency", 2, "us",
+			  floor_seconds(line_pingpong, 2, budget) / 2 * 1e6);
+	if (floor_asked("rate"))
+		floor_row("rate", 2, "msg/s",
+			  1 / floor_seconds(floor_ring, 2, budget));
 }
 
-static void barriers(int n, double budget)
+static void floor_barriers(int n, double budget)
 {
 	double us;
 
-	if (!asked("barrier") && !asked("allreduce"))
+	if (!floor_asked("barrier") && !floor_asked("allreduce"))
 		return;
-	us = seconds(flat_barrier, n, budget) * 1e6;
+	us = floor_seconds(flat_barrier, n, budget) * 1e6;
 	bytes = 0;
-	row("barrier", n, "us", us);
+	floor_row("barrier", n, "us", us);
 	bytes = 8;
-	row("allreduce", n, "us", us);
+	floor_row("allreduce", n, "us", us);
 }
 
-static void copies(const char *name, int n, pattern *run, double budget)
+static void floor_copies(const char *name, int n, pattern *run, double budget)
 {
-	for (bytes = 64 << 10; asked(name) && bytes <= MOST; bytes *= 4)
-		row(name, n, "MB/s",
-		    (double)bytes / 1e6 / seconds(run, n, budget));
+	for (bytes = 64 << 10; floor_asked(name) && bytes <= MOST; bytes *= 4)
+		floor_row(name, n, "MB/s",
+			  (double)bytes / 1e6 / floor_seconds(run, n, budget));
 }
 
 int main(int argc, char **argv)
@@ -277,11 +279,11 @@ int main(int argc, char **argv)
 		return 71;
 	bind_to(0);
 	if (CPU_COUNT(&all) > 1) /* these processes spin for each other */
-		pairs(budget);
-	barriers(2, budget);
-	barriers(ALL, budget);
-	copies("bandwidth", 2, two_copy, budget);
-	copies("readv", 2, readv_peer, budget);
-	copies("memcpy", 1, copy, budget);
+		floor_pairs(budget);
+	floor_barriers(2, budget);
+	floor_barriers(ALL, budget);
+	floor_copies("bandwidth", 2, two_copy, budget);
+	floor_copies("readv", 2, readv_peer, budget);
+	floor_copies("memcpy", 1, floor_copy, budget);
 	return 0;
 }

@@ -16,7 +16,7 @@
 #define W MPI_COMM_WORLD
 #define MEGA 1e6
 
-static double *buffer(size_t bytes)
+static double *frame_buffer(size_t bytes)
 {
 	void *p = NULL;
 
@@ -28,15 +28,15 @@ static double *buffer(size_t bytes)
 	return p;
 }
 
-static void fill(struct frame *f, size_t count)
+static void frame_fill(struct frame *f, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		f->send[i] = frame_value(f->me, i);
 }
 
 /* Returns the seconds on the slowest rank, to all ranks. */
-static double timed(struct frame *f, const struct pattern *p, size_t bytes,
-		    long iterations)
+static double frame_timed(struct frame *f, const struct pattern *p,
+			  size_t bytes, long iterations)
 {
 	double mine, longest;
 
@@ -50,7 +50,7 @@ static double timed(struct frame *f, const struct pattern *p, size_t bytes,
 
 /* Runs once with a buffer of garbage; returns 1 on all ranks if any received
  * wrong data. */
-static int wrong(struct frame *f, const struct pattern *p, size_t bytes)
+static int frame_wrong(struct frame *f, const struct pattern *p, size_t bytes)
 {
 	size_t count = bytes / sizeof(double);
 	size_t all = p->wide ? count * (size_t)f->ranks : count;
@@ -68,8 +68,8 @@ static int wrong(struct frame *f, const struct pattern *p, size_t bytes)
 	return any;
 }
 
-static double figure(const struct frame *f, const struct pattern *p,
-		     size_t bytes, double seconds)
+static double frame_figure(const struct frame *f, const struct pattern *p,
+			   size_t bytes, double seconds)
 {
 	double messages = WINDOW * (p->streams ? p->streams(f) : 1);
 
@@ -86,14 +86,15 @@ static double figure(const struct frame *f, const struct pattern *p,
 }
 
 /* Returns the seconds per iteration. */
-static double measure(struct frame *f, const struct pattern *p, size_t bytes,
-		      double budget)
+static double frame_measure(struct frame *f, const struct pattern *p,
+			    size_t bytes, double budget)
 {
 	long n = 2;
 
-	timed(f, p, bytes, n); /* connects, touches memory, caches plans */
+	frame_timed(f, p, bytes,
+		    n); /* connects, touches memory, caches plans */
 	for (;;) {
-		double t = timed(f, p, bytes, n);
+		double t = frame_timed(f, p, bytes, n);
 		double more = t > 0 ? budget / t : 16;
 
 		if (t >= budget / 2 || n > 100000000)
@@ -109,20 +110,21 @@ static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 	size_t room = bytes * (size_t)f->ranks;
 	double seconds;
 
-	f->send = buffer(room);
-	f->recv = buffer(room);
-	fill(f, room / sizeof(double));
+	f->send = frame_buffer(room);
+	f->recv = frame_buffer(room);
+	frame_fill(f, room / sizeof(double));
 	if (p->begin)
 		p->begin(f, bytes);
-	if (wrong(f, p, bytes)) {
+	if (frame_wrong(f, p, bytes)) {
 		if (f->me == 0)
 			printf("%s,%d,%zu,%s,wrong\n", p->name, f->ranks, bytes,
 			       units[p->unit]);
 	} else {
-		seconds = measure(f, p, bytes, budget);
+		seconds = frame_measure(f, p, bytes, budget);
 		if (f->me == 0)
 			printf("%s,%d,%zu,%s,%.6g\n", p->name, f->ranks, bytes,
-			       units[p->unit], figure(f, p, bytes, seconds));
+			       units[p->unit],
+			       frame_figure(f, p, bytes, seconds));
 	}
 	fflush(stdout);
 	if (p->end)
@@ -131,7 +133,7 @@ static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 	free(f->recv);
 }
 
-static const struct pattern *find(const char *name, size_t len)
+static const struct pattern *frame_find(const char *name, size_t len)
 {
 	static const struct pattern *const lists[] = {
 	    pairs_patterns, colls_patterns, windows_patterns, threads_patterns};
@@ -148,7 +150,7 @@ static const struct pattern *find(const char *name, size_t len)
 static int one_row(struct frame *f, const char *row, double budget)
 {
 	size_t len = strcspn(row, ":");
-	const struct pattern *p = find(row, len);
+	const struct pattern *p = frame_find(row, len);
 	const char *at = row + len;
 
 	if (!p || (p->pair && f->ranks != 2) || (!*at && !p->no_size))
@@ -171,7 +173,8 @@ static int one_row(struct frame *f, const char *row, double budget)
 static int thread_level(int n, char **rows)
 {
 	for (int i = 0; i < n; i++) {
-		const struct pattern *p = find(rows[i], strcspn(rows[i], ":"));
+		const struct pattern *p =
+		    frame_find(rows[i], strcspn(rows[i], ":"));
 
 		if (p && p->threads)
 			return MPI_THREAD_MULTIPLE;

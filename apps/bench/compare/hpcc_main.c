@@ -13,7 +13,7 @@ int HPCC_MPIFFT(HPCC_Params *params);
 int PTRANS(HPCC_Params *params);
 void main_bench_lat_bw(HPCC_Params *params);
 
-static void run(const char *part, HPCC_Params *p)
+static void hpcc_run(const char *part, HPCC_Params *p)
 {
 	if (!strcmp(part, "hpl"))
 		HPL_main(0, NULL, &p->HPLrdata, &p->Failure);
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
 		for (int i = 1; i < argc; i++) {
 			MPI_Barrier(MPI_COMM_WORLD);
 			begin = MPI_Wtime();
-			run(argv[i], &params);
+			hpcc_run(argv[i], &params);
 			if (rank == 0)
 				printf("%s_seconds=%g\n", argv[i],
 				       MPI_Wtime() - begin);

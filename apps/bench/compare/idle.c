@@ -22,7 +22,7 @@
 enum { MESSAGES = 10 };
 #define W MPI_COMM_WORLD
 
-static void talk(void)
+static void idle_talk(void)
 {
 	double in, out = 1;
 	int me, n;
@@ -40,7 +40,7 @@ static void talk(void)
 }
 
 /* Parses a line "Pss:  123 kB". */
-static int field(const char *line, const char *name, long *kb)
+static int idle_field(const char *line, const char *name, long *kb)
 {
 	size_t len = strlen(name);
 
@@ -50,20 +50,20 @@ static int field(const char *line, const char *name, long *kb)
 	return 1;
 }
 
-static void total(FILE *report)
+static void idle_total(FILE *report)
 {
 	FILE *in = fopen("/proc/self/smaps_rollup", "r");
 	char line[512];
 	long kb;
 
 	while (in && fgets(line, sizeof(line), in))
-		if (field(line, "Pss", &kb))
+		if (idle_field(line, "Pss", &kb))
 			fprintf(report, "pss %ld\n", kb);
 	if (in)
 		fclose(in);
 }
 
-static void mappings(FILE *report)
+static void idle_mappings(FILE *report)
 {
 	FILE *in = fopen("/proc/self/smaps", "r");
 	unsigned long from, to, inode = 0;
@@ -74,7 +74,7 @@ static void mappings(FILE *report)
 		if (sscanf(line, "%lx-%lx %7s %*s %*s %lu", &from, &to, mode,
 			   &inode) == 4)
 			continue;
-		if (inode && mode[3] == 's' && field(line, "Pss", &kb))
+		if (inode && mode[3] == 's' && idle_field(line, "Pss", &kb))
 			fprintf(report, "shared %lu %lu %ld\n", inode,
 				(to - from) / 1024, kb);
 	}
@@ -89,14 +89,14 @@ int main(int argc, char **argv)
 	FILE *report;
 
 	MPI_Init(&argc, &argv);
-	talk();
+	idle_talk();
 	report = argc == 2 ? fopen(argv[1], "a") : NULL;
 	if (!report)
 		MPI_Abort(W, 64);
 	setvbuf(report, room, _IOFBF, sizeof(room));
 	MPI_Barrier(W);
-	total(report);
-	mappings(report);
+	idle_total(report);
+	idle_mappings(report);
 	fclose(report);
 	MPI_Barrier(W);
 	MPI_Finalize();

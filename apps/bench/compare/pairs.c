@@ -6,7 +6,8 @@
 enum { TAG_DATA = 1, TAG_REPLY = 2, BLOCK = 64 /* doubles of a vector */ };
 #define W MPI_COMM_WORLD
 
-static void exchange(struct frame *f, int n, MPI_Datatype type, long iterations)
+static void pairs_exchange(struct frame *f, int n, MPI_Datatype type,
+			   long iterations)
 {
 	int peer = 1 - f->me;
 
@@ -20,9 +21,9 @@ static void exchange(struct frame *f, int n, MPI_Datatype type, long iterations)
 	}
 }
 
-static void pingpong(struct frame *f, size_t bytes, long iterations)
+static void pairs_pingpong(struct frame *f, size_t bytes, long iterations)
 {
-	exchange(f, (int)bytes, MPI_BYTE, iterations);
+	pairs_exchange(f, (int)bytes, MPI_BYTE, iterations);
 }
 
 static MPI_Datatype holes;
@@ -54,12 +55,12 @@ static void free_type(struct frame *f)
 
 static void pingpong_struct(struct frame *f, size_t bytes, long iterations)
 {
-	exchange(f, (int)(bytes / 24), holes, iterations);
+	pairs_exchange(f, (int)(bytes / 24), holes, iterations);
 }
 
 static void pingpong_vector(struct frame *f, size_t bytes, long iterations)
 {
-	exchange(f, 1, holes, iterations);
+	pairs_exchange(f, 1, holes, iterations);
 }
 
 /* All sends use one buffer, and all receives. */
@@ -94,7 +95,7 @@ static void recv_window(struct frame *f, int n, int source)
 }
 
 /* The lower half of the ranks sends to the upper half. */
-static void windows(struct frame *f, size_t bytes, long iterations)
+static void run_windows(struct frame *f, size_t bytes, long iterations)
 {
 	int half = f->ranks / 2;
 
@@ -125,7 +126,7 @@ static void both_ways(struct frame *f, size_t bytes, long iterations)
 	}
 }
 
-static int two(const struct frame *f)
+static int pairs_two(const struct frame *f)
 {
 	return 2;
 }
@@ -155,7 +156,7 @@ static double of_sender(const struct frame *f, size_t count, size_t i)
 
 /* clang-format off */
 const struct pattern pairs_patterns[] = {
-    {.name = "latency", .unit = US_ONE_WAY, .pair = 1, .run = pingpong,
+    {.name = "latency", .unit = US_ONE_WAY, .pair = 1, .run = pairs_pingpong,
      .expected = of_peer},
     {.name = "struct_latency", .unit = US_ONE_WAY, .pair = 1,
      .begin = make_struct, .end = free_type, .run = pingpong_struct,
@@ -163,14 +164,14 @@ const struct pattern pairs_patterns[] = {
     {.name = "vector_latency", .unit = US_ONE_WAY, .pair = 1,
      .begin = make_vector, .end = free_type, .run = pingpong_vector,
      .expected = of_vector},
-    {.name = "bandwidth", .unit = MB_S, .pair = 1, .run = windows,
+    {.name = "bandwidth", .unit = MB_S, .pair = 1, .run = run_windows,
      .expected = of_sender},
-    {.name = "rate", .unit = MSG_S, .pair = 1, .run = windows,
+    {.name = "rate", .unit = MSG_S, .pair = 1, .run = run_windows,
      .expected = of_sender},
     {.name = "bidirectional", .unit = MB_S, .pair = 1, .run = both_ways,
-     .expected = of_peer, .streams = two},
-    {.name = "multi_pair", .unit = MB_S, .run = windows, .expected = of_sender,
-     .streams = pairs},
+     .expected = of_peer, .streams = pairs_two},
+    {.name = "multi_pair", .unit = MB_S, .run = run_windows,
+     .expected = of_sender, .streams = pairs},
     {.name = NULL}};
 
 /* clang-format on */

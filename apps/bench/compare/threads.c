@@ -37,7 +37,7 @@ static void in_threads(void *(*run)(void *), const struct task *common)
 }
 
 /* Answers every THREADSth message, whichever it is. */
-static void *answer(void *arg)
+static void *threads_answer(void *arg)
 {
 	struct task *t = arg;
 
@@ -50,13 +50,13 @@ static void *answer(void *arg)
 }
 
 /* One thread sends, two receive and answer. */
-static void latency(struct frame *f, size_t bytes, long iterations)
+static void latency_run(struct frame *f, size_t bytes, long iterations)
 {
 	struct task task = {
 	    .f = f, .bytes = (int)bytes, .iterations = iterations};
 
 	if (f->me == 1) {
-		in_threads(answer, &task);
+		in_threads(threads_answer, &task);
 		return;
 	}
 	for (long i = 0; i < iterations; i++) {
@@ -78,7 +78,7 @@ static void end_pairs(struct frame *f)
 		MPI_Comm_free(&comms[t]);
 }
 
-static void *window(void *arg)
+static void *threads_window(void *arg)
 {
 	struct task *t = arg;
 	MPI_Request r[WINDOW];
@@ -103,15 +103,15 @@ static void *window(void *arg)
 }
 
 /* Each thread has a communicator and a peer of its own. */
-static void rate(struct frame *f, size_t bytes, long iterations)
+static void threads_rate(struct frame *f, size_t bytes, long iterations)
 {
 	struct task task = {
 	    .f = f, .bytes = (int)bytes, .iterations = iterations};
 
-	in_threads(window, &task);
+	in_threads(threads_window, &task);
 }
 
-static int pairs(const struct frame *f)
+static int threads_pairs(const struct frame *f)
 {
 	return THREADS;
 }
@@ -128,10 +128,10 @@ static double of_sender(const struct frame *f, size_t count, size_t i)
 
 /* clang-format off */
 const struct pattern threads_patterns[] = {
-    {.name = "thread_latency", .unit = US_ONE_WAY, .pair = 1, .run = latency,
-     .expected = of_peer, .threads = 1},
-    {.name = "thread_rate", .unit = MSG_S, .pair = 1, .run = rate,
+    {.name = "thread_latency", .unit = US_ONE_WAY, .pair = 1,
+     .run = latency_run, .expected = of_peer, .threads = 1},
+    {.name = "thread_rate", .unit = MSG_S, .pair = 1, .run = threads_rate,
      .begin = begin_pairs, .end = end_pairs, .expected = of_sender,
-     .threads = 1, .streams = pairs},
+     .threads = 1, .streams = threads_pairs},
     {.name = NULL}};
 /* clang-format on */

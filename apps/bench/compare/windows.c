@@ -16,7 +16,7 @@
 
 /* Windows of a few bytes are those in which MPICH 4.0.2 puts to the wrong rank.
  */
-static void allocate(struct frame *f, size_t bytes)
+static void windows_allocate(struct frame *f, size_t bytes)
 {
 	MPI_Win_allocate((MPI_Aint)(bytes < 4096 ? 4096 : bytes), 1,
 			 MPI_INFO_NULL, W, &f->window, &f->win);
@@ -31,20 +31,20 @@ static void free_window(struct frame *f)
 
 static void open_allocated(struct frame *f, size_t bytes)
 {
-	allocate(f, bytes);
+	windows_allocate(f, bytes);
 	MPI_Win_lock_all(0, f->win);
 }
 
 /* Fills the window with what a get is to find. */
 static void open_filled(struct frame *f, size_t bytes)
 {
-	allocate(f, bytes);
+	windows_allocate(f, bytes);
 	memcpy(f->window, f->send, bytes);
 	MPI_Barrier(W);
 	MPI_Win_lock_all(0, f->win);
 }
 
-static void create(struct frame *f, void *memory, size_t bytes)
+static void windows_create(struct frame *f, void *memory, size_t bytes)
 {
 	f->window = memory;
 	MPI_Win_create(memory, (MPI_Aint)bytes, 1, MPI_INFO_NULL, W, &f->win);
@@ -53,12 +53,12 @@ static void create(struct frame *f, void *memory, size_t bytes)
 
 static void create_recv(struct frame *f, size_t bytes)
 {
-	create(f, f->recv, bytes);
+	windows_create(f, f->recv, bytes);
 }
 
 static void create_send(struct frame *f, size_t bytes)
 {
-	create(f, f->send, bytes);
+	windows_create(f, f->send, bytes);
 }
 
 static void close_window(struct frame *f)
@@ -107,7 +107,7 @@ LOOP(lock_put, MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 1, 0, f->win);
      MPI_Put(f->send, b, MPI_BYTE, 1, 0, b, MPI_BYTE, f->win);
      MPI_Win_unlock(1, f->win))
 
-static void fence(struct frame *f, size_t bytes, long n)
+static void windows_fence(struct frame *f, size_t bytes, long n)
 {
 	for (long i = 0; i < n; i++)
 		MPI_Win_fence(0, f->win);
@@ -133,13 +133,13 @@ const struct pattern windows_patterns[] = {
     PAIR(accumulate, open_allocated, close_window, of_origin),
     PAIR(fetch_and_op, open_allocated, close_window, NULL),
     PAIR(compare_and_swap, open_allocated, close_window, NULL),
-    PAIR(lock_put, allocate, free_window, of_origin),
+    PAIR(lock_put, windows_allocate, free_window, of_origin),
     {.name = "put_created", .unit = US, .pair = 1, .begin = create_recv,
      .run = put, .end = close_window, .expected = of_origin},
     {.name = "get_created", .unit = US, .pair = 1, .begin = create_send,
      .run = get, .end = close_window, .expected = of_target},
-    {.name = "fence", .unit = US, .no_size = 1, .begin = allocate,
-     .run = fence, .end = free_window},
+    {.name = "fence", .unit = US, .no_size = 1, .begin = windows_allocate,
+     .run = windows_fence, .end = free_window},
     {.name = NULL}};
 
 /* clang-format on */

@@ -16,7 +16,7 @@
 #include "coll/plan/blocks.h"
 #include "coll/plan/board.h"
 
-static bool fits(const struct shape *shape)
+static bool allgather_board_fits(const struct shape *shape)
 {
 	return board_fits(shape,
 			  blocks_longest(shape) + board_longest_row(shape));
@@ -67,7 +67,8 @@ static void load_rows(struct plan *plan, const struct shape *shape, int rank,
 	blocks_spread(plan, shape, vector, 0, last);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_board_build(struct plan *plan, const struct shape *shape,
+				  int rank)
 {
 	struct part own = blocks_one(shape, BUF_RECV, rank, 0);
 	bool rows = board_row(shape) < shape->size;
@@ -84,7 +85,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		load_blocks(plan, shape, rank);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_board_cost(const struct shape *shape, struct cost *c)
 {
 	int n = shape->size, k = board_row(shape);
 	double m = blocks_mean(shape);
@@ -99,7 +100,7 @@ const struct algorithm allgather_board = {
     BOARD_ARG,
     .board = true,
     .formula = "a + n m b; in rows 2 a + (n + k) m b",
-    .fits = fits,
-    .build = build,
-    .cost = cost,
+    .fits = allgather_board_fits,
+    .build = allgather_board_build,
+    .cost = allgather_board_cost,
 };

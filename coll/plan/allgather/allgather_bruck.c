@@ -13,7 +13,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_bruck_build(struct plan *plan, const struct shape *shape,
+				  int rank)
 {
 	int n = shape->size;
 	struct ref all = ref(plan_tmp(plan, blocks_count(shape, 0, n)), 0);
@@ -33,7 +34,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	blocks_spread(plan, shape, all, rank, plan_join(plan, got, sent));
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_bruck_cost(const struct shape *shape, struct cost *c)
 {
 	double n = shape->size;
 
@@ -46,6 +47,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm allgather_bruck = {
     .name = "bruck",
     .formula = "ceil(log2 n) a + (n - 1) m b",
-    .build = build,
-    .cost = cost,
+    .build = allgather_bruck_build,
+    .cost = allgather_bruck_cost,
 };

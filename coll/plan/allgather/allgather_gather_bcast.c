@@ -16,7 +16,8 @@
 enum { RADIX = 2 };
 
 /* Returns the blocks of v's subtree. */
-static struct part subtree(const struct shape *shape, struct ref all, int v)
+static struct part allgather_gather_bcast_subtree(const struct shape *shape,
+						  struct ref all, int v)
 {
 	return blocks_part(shape, all, v, knomial_size(shape->size, RADIX, v),
 			   0);
@@ -24,25 +25,30 @@ static struct part subtree(const struct shape *shape, struct ref all, int v)
 
 /* Returns the step after which this rank's part is done: rank 0 has all blocks,
  * or the blocks of the subtree are sent. */
-static uint32_t gather(struct plan *plan, const struct shape *shape, int rank,
-		       struct ref all)
+static uint32_t allgather_gather_bcast_gather(struct plan *plan,
+					      const struct shape *shape,
+					      int rank, struct ref all)
 {
 	int n = shape->size, size = knomial_size(n, RADIX, rank);
 	struct part own = blocks_part(shape, all, rank, 1, 0);
 	uint32_t have = blocks_own(plan, shape, rank, own.ref), got;
 
 	for (int off = 1; off < size; off = knomial_next(RADIX, off)) {
-		got = plan_recv(plan, rank + off,
-				subtree(shape, all, rank + off), 0, 0);
+		got = plan_recv(
+		    plan, rank + off,
+		    allgather_gather_bcast_subtree(shape, all, rank + off), 0,
+		    0);
 		have = plan_join(plan, have, got);
 	}
 	if (!rank)
 		return have;
 	return plan_send(plan, knomial_parent(n, RADIX, rank),
-			 subtree(shape, all, rank), have, 0);
+			 allgather_gather_bcast_subtree(shape, all, rank), have,
+			 0);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_gather_bcast_build(struct plan *plan,
+					 const struct shape *shape, int rank)
 {
 	struct ref all = blocks_vector(plan, shape);
 	struct embed bcast = {.algorithm = &bcast_binomial,
@@ -55,11 +61,12 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	bcast.shape.root = 0;
 	bcast.shape.recv = NULL;
 	bcast.shape.in_place = false;
-	bcast.after = gather(plan, shape, rank, all);
+	bcast.after = allgather_gather_bcast_gather(plan, shape, rank, all);
 	blocks_spread(plan, shape, all, 0, plan_embed(plan, bcast));
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_gather_bcast_cost(const struct shape *shape,
+					struct cost *c)
 {
 	int n = shape->size;
 	double m = blocks_mean(shape);
@@ -74,6 +81,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm allgather_gather_bcast = {
     .name = "gather_bcast",
     .formula = "2 ceil(log2 n) a + (n - 1 + ceil(log2 n) n) m b",
-    .build = build,
-    .cost = cost,
+    .build = allgather_gather_bcast_build,
+    .cost = allgather_gather_bcast_cost,
 };

@@ -12,7 +12,8 @@
 #include "coll/plan/blocks.h"
 #include "coll/plan/ranges.h"
 
-static void collect(struct ranges *r, enum level level, struct ref vector)
+static void allgather_hierarchical_collect(struct ranges *r, enum level level,
+					   struct ref vector)
 {
 	struct hierarchy *h = &r->h;
 	bool top = level == hierarchy_top(h);
@@ -35,7 +36,8 @@ static void collect(struct ranges *r, enum level level, struct ref vector)
 	h->left = !top && g.me != g.root;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_hierarchical_build(struct plan *plan,
+					 const struct shape *shape, int rank)
 {
 	struct ranges r;
 	struct ref vector, own;
@@ -46,14 +48,15 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	own.at += r.at[rank];
 	r.h.after = blocks_own(plan, shape, rank, own);
 	for (enum level level = 0; level <= hierarchy_top(&r.h); level++)
-		collect(&r, level, vector);
+		allgather_hierarchical_collect(&r, level, vector);
 	r.h.own = r.h.acc = vector;
 	hierarchy_down(&r.h, r.whole.count);
 	blocks_spread(plan, shape, vector, 0, r.h.after);
 }
 
 /* Assumes groups of equal size; used for the choice. */
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_hierarchical_cost(const struct shape *shape,
+					struct cost *c)
 {
 	ranges_cost(shape, COLL_BCAST, COLL_GATHER, COLL_GATHERV,
 		    COLL_ALLGATHERV, c);
@@ -66,6 +69,6 @@ const struct algorithm allgather_hierarchical = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = ranges_fit,
-    .build = build,
-    .cost = cost,
+    .build = allgather_hierarchical_build,
+    .cost = allgather_hierarchical_cost,
 };

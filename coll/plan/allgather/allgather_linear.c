@@ -10,7 +10,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_linear_build(struct plan *plan, const struct shape *shape,
+				   int rank)
 {
 	int n = shape->size;
 	struct part own = blocks_one(shape, BUF_RECV, rank, 0);
@@ -26,7 +27,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_linear_cost(const struct shape *shape, struct cost *c)
 {
 	cost_all_pairs(shape->size, blocks_mean(shape), c);
 	c->together = shape->size > 1 ? shape->size - 2 : 0;
@@ -35,6 +36,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm allgather_linear = {
     .name = "linear",
     .formula = "a + (n - 1) m b",
-    .build = build,
-    .cost = cost,
+    .build = allgather_linear_build,
+    .cost = allgather_linear_cost,
 };

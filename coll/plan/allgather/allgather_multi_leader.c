@@ -21,7 +21,7 @@
 #include "coll/plan/ranges.h"
 
 /* Exchanges the own block with the ranks of the same place. */
-static void between(struct ranges *r, struct ref vector)
+static void allgather_multi_leader_between(struct ranges *r, struct ref vector)
 {
 	struct group column =
 	    topology_column(r->whole.topo, r->h.rank, r->h.ranks);
@@ -34,7 +34,8 @@ static void between(struct ranges *r, struct ref vector)
 }
 
 /* Exchanges the blocks of node k inside the own node. Returns the last step. */
-static uint32_t inside(struct ranges r, int k, struct ref vector)
+static uint32_t allgather_multi_leader_inside(struct ranges r, int k,
+					      struct ref vector)
 {
 	const struct topology *t = r.whole.topo;
 	struct group node = topology_node(t, r.h.rank), other = node;
@@ -54,7 +55,8 @@ static uint32_t inside(struct ranges r, int k, struct ref vector)
 	return r.h.after;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_multi_leader_build(struct plan *plan,
+					 const struct shape *shape, int rank)
 {
 	struct ranges r;
 	struct ref vector;
@@ -64,9 +66,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		return;
 	vector = blocks_vector(plan, shape);
 	r.h.leaders = shape->size / shape->topo->nodes;
-	between(&r, vector);
+	allgather_multi_leader_between(&r, vector);
 	for (int k = 0; k < shape->topo->nodes; k++) {
-		uint32_t got = inside(r, k, vector);
+		uint32_t got = allgather_multi_leader_inside(r, k, vector);
 
 		/* only blocks that are copied wait for all */
 		if (vector.buf != BUF_RECV)
@@ -75,7 +77,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	blocks_spread(plan, shape, vector, 0, done);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_multi_leader_cost(const struct shape *shape,
+					struct cost *c)
 {
 	int nodes = shape->topo->nodes, n = shape->size / nodes;
 	struct shape column = hierarchy_shape(shape, nodes, 0);
@@ -111,6 +114,6 @@ const struct algorithm allgather_multi_leader = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = ranges_fit_mesh,
-    .build = build,
-    .cost = cost,
+    .build = allgather_multi_leader_build,
+    .cost = allgather_multi_leader_cost,
 };

@@ -23,7 +23,9 @@ static int pair_of_round(int n, int rank, int k)
 	return (rank / 2 + (up ? away : pairs - away)) % pairs;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_neighbor_exchange_build(struct plan *plan,
+					      const struct shape *shape,
+					      int rank)
 {
 	int n = shape->size;
 	struct ref all = blocks_vector(plan, shape);
@@ -54,7 +56,8 @@ static bool fits_even(const struct shape *shape)
 	return shape->size % 2 == 0;
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_neighbor_exchange_cost(const struct shape *shape,
+					     struct cost *c)
 {
 	double n = shape->size;
 
@@ -68,6 +71,6 @@ const struct algorithm allgather_neighbor_exchange = {
     .name = "neighbor_exchange",
     .formula = "n / 2 a + (n - 1) m b",
     .fits = fits_even,
-    .build = build,
-    .cost = cost,
+    .build = allgather_neighbor_exchange_build,
+    .cost = allgather_neighbor_exchange_cost,
 };

@@ -14,8 +14,10 @@
 
 /* Returns the blocks of the ranks for which the 2^k numbers around this one
  * stand. */
-static struct part group(const struct shape *shape, const struct fold *fold,
-			 struct ref all, int number, int k)
+static struct part allgather_recursive_doubling_group(const struct shape *shape,
+						      const struct fold *fold,
+						      struct ref all,
+						      int number, int k)
 {
 	int low = number >> k << k, first = fold_first(fold, low);
 
@@ -35,8 +37,11 @@ static uint32_t hand_over(struct plan *plan, const struct shape *shape,
 }
 
 /* Returns the step after which a rank that stays has all blocks. */
-static uint32_t exchange(struct plan *plan, const struct shape *shape, int rank,
-			 const struct fold *fold, struct ref all)
+static uint32_t allgather_recursive_doubling_exchange(struct plan *plan,
+						      const struct shape *shape,
+						      int rank,
+						      const struct fold *fold,
+						      struct ref all)
 {
 	int me = fold_number(fold, rank), extra = fold_extra(fold, rank);
 	struct part own = blocks_part(shape, all, rank, 1, FOLD_TAG);
@@ -50,16 +55,21 @@ static uint32_t exchange(struct plan *plan, const struct shape *shape, int rank,
 		int peer = fold_rank(fold, me ^ (1 << k));
 
 		/* the previous send waited for what came earlier */
-		sent = plan_send(plan, peer, group(shape, fold, all, me, k),
-				 got, sent);
-		got =
-		    plan_recv(plan, peer,
-			      group(shape, fold, all, me ^ (1 << k), k), 0, 0);
+		sent = plan_send(
+		    plan, peer,
+		    allgather_recursive_doubling_group(shape, fold, all, me, k),
+		    got, sent);
+		got = plan_recv(plan, peer,
+				allgather_recursive_doubling_group(
+				    shape, fold, all, me ^ (1 << k), k),
+				0, 0);
 	}
 	return plan_join(plan, got, sent);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_recursive_doubling_build(struct plan *plan,
+					       const struct shape *shape,
+					       int rank)
 {
 	struct fold fold = fold_make(shape->size, -1);
 	struct ref vector = blocks_vector(plan, shape);
@@ -70,14 +80,16 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	if (fold_number(&fold, rank) < 0) {
 		done = hand_over(plan, shape, rank, all);
 	} else {
-		done = exchange(plan, shape, rank, &fold, vector);
+		done = allgather_recursive_doubling_exchange(plan, shape, rank,
+							     &fold, vector);
 		if (fold_extra(&fold, rank) >= 0)
 			plan_send(plan, rank ^ 1, all, done, 0);
 	}
 	blocks_spread(plan, shape, vector, 0, done);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_recursive_doubling_cost(const struct shape *shape,
+					      struct cost *c)
 {
 	struct fold fold = fold_make(shape->size, -1);
 	double n = shape->size, p = fold.stay, levels = log2_ceil(fold.stay);
@@ -93,6 +105,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm allgather_recursive_doubling = {
     .name = "recursive_doubling",
     .formula = "log2 n a + (n - 1) m b",
-    .build = build,
-    .cost = cost,
+    .build = allgather_recursive_doubling_build,
+    .cost = allgather_recursive_doubling_cost,
 };

@@ -11,7 +11,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allgather_ring_build(struct plan *plan, const struct shape *shape,
+				 int rank)
 {
 	int n = shape->size, right = (rank + 1) % n, left = (rank - 1 + n) % n;
 	struct part own = blocks_one(shape, BUF_RECV, rank, 0);
@@ -31,7 +32,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allgather_ring_cost(const struct shape *shape, struct cost *c)
 {
 	cost_all_pairs(shape->size, blocks_mean(shape), c);
 	c->reach = REACH_NEXT;
@@ -40,6 +41,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm allgather_ring = {
     .name = "ring",
     .formula = "(n - 1) (a + m b)",
-    .build = build,
-    .cost = cost,
+    .build = allgather_ring_build,
+    .cost = allgather_ring_cost,
 };

@@ -18,12 +18,13 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"
 
-static bool fits(const struct shape *shape)
+static bool allreduce_compare_swap_fits(const struct shape *shape)
 {
 	return shape->combine != COMBINE_NONE && combining_fits(shape);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_compare_swap_build(struct plan *plan,
+					 const struct shape *shape, int rank)
 {
 	combining_allreduce(plan, shape, rank, STEP_COMPARE_SWAP);
 }
@@ -33,7 +34,7 @@ const struct algorithm allreduce_compare_swap = {
     ALGORITHM_ARG("radix", COMBINING_RADIX, 2),
     .cells = true,
     .formula = "ceil(log_k n) (k (1 + count) a + m b + m c)",
-    .fits = fits,
-    .build = build,
+    .fits = allreduce_compare_swap_fits,
+    .build = allreduce_compare_swap_build,
     .cost = combining_cost,
 };

@@ -15,7 +15,8 @@
 
 enum { UP_TAG = 0, DOWN_TAG = 64 };
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_double_tree_build(struct plan *plan,
+					const struct shape *shape, int rank)
 {
 	int segments = tree_segments(shape);
 	struct tree_up up[2];
@@ -36,7 +37,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_double_tree_cost(const struct shape *shape,
+				       struct cost *c)
 {
 	tree_cost_double(shape, c);
 	c->reduced = c->bytes;
@@ -48,6 +50,6 @@ const struct algorithm allreduce_double_tree = {
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(2 ceil(log2 n) + m / k) (2 a + 2 k b + k c)",
     .fits = fits_commutative,
-    .build = build,
-    .cost = cost,
+    .build = allreduce_double_tree_build,
+    .cost = allreduce_double_tree_cost,
 };

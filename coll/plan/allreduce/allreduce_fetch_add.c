@@ -13,12 +13,13 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"
 
-static bool fits(const struct shape *shape)
+static bool allreduce_fetch_add_fits(const struct shape *shape)
 {
 	return shape->combine == COMBINE_ADD && combining_fits(shape);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_fetch_add_build(struct plan *plan,
+				      const struct shape *shape, int rank)
 {
 	combining_allreduce(plan, shape, rank, STEP_FETCH_ADD);
 }
@@ -28,7 +29,7 @@ const struct algorithm allreduce_fetch_add = {
     ALGORITHM_ARG("radix", COMBINING_RADIX, 2),
     .cells = true,
     .formula = "ceil(log_k n) (k (1 + count) a + m b + m c)",
-    .fits = fits,
-    .build = build,
+    .fits = allreduce_fetch_add_fits,
+    .build = allreduce_fetch_add_build,
     .cost = combining_cost,
 };

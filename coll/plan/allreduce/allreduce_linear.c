@@ -10,7 +10,8 @@
  */
 #include "coll/plan/algorithms.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_linear_build(struct plan *plan, const struct shape *shape,
+				   int rank)
 {
 	struct embed part = {.algorithm = &reduce_linear,
 			     .shape = *shape,
@@ -24,7 +25,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	plan_embed(plan, part);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_linear_cost(const struct shape *shape, struct cost *c)
 {
 	reduce_linear.cost(shape, c);
 	cost_both_ways(c);
@@ -33,6 +34,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm allreduce_linear = {
     .name = "linear",
     .formula = "(n - 1) (2 a + 2 m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = allreduce_linear_build,
+    .cost = allreduce_linear_cost,
 };

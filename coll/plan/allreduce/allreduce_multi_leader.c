@@ -10,7 +10,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/leaders.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_multi_leader_build(struct plan *plan,
+					 const struct shape *shape, int rank)
 {
 	struct leaders l;
 
@@ -25,7 +26,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	leaders_allgather(&l);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_multi_leader_cost(const struct shape *shape,
+					struct cost *c)
 {
 	leaders_cost_inside(shape, COLL_REDUCE_SCATTER, false, c);
 	leaders_cost_over(shape, COLL_ALLREDUCE, false, c);
@@ -38,6 +40,6 @@ const struct algorithm allreduce_multi_leader = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = leaders_fit,
-    .build = build,
-    .cost = cost,
+    .build = allreduce_multi_leader_build,
+    .cost = allreduce_multi_leader_cost,
 };

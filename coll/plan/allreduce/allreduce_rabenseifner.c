@@ -12,13 +12,14 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/halving.h"
 
-static struct part part(struct block b, int tag)
+static struct part allreduce_rabenseifner_part(struct block b, int tag)
 {
 	return (struct part){ref(BUF_RECV, b.at), b.count, (unsigned)tag};
 }
 
 /* Returns the step after which RECV is complete and may be read. */
-static uint32_t allgather(struct plan *plan, const struct halving *h)
+static uint32_t allreduce_rabenseifner_allgather(struct plan *plan,
+						 const struct halving *h)
 {
 	uint32_t got = h->ready, sent = 0;
 
@@ -27,17 +28,20 @@ static uint32_t allgather(struct plan *plan, const struct halving *h)
 
 		/* the previous send waited for all that came earlier; what is
 		 * received here was sent away at this level before */
-		sent =
-		    plan_send(plan, peer, part(h->range[k + 1], GATHER_TAG + k),
-			      got, sent);
+		sent = plan_send(plan, peer,
+				 allreduce_rabenseifner_part(h->range[k + 1],
+							     GATHER_TAG + k),
+				 got, sent);
 		got = plan_recv(plan, peer,
-				part(halving_rest(h, k), GATHER_TAG + k),
+				allreduce_rabenseifner_part(halving_rest(h, k),
+							    GATHER_TAG + k),
 				h->sent[k], 0);
 	}
 	return plan_join(plan, got, sent);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_rabenseifner_build(struct plan *plan,
+					 const struct shape *shape, int rank)
 {
 	struct halving h = {.fold = fold_make(shape->size, -1),
 			    .acc = ref(BUF_RECV, 0)};
@@ -53,12 +57,13 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		return;
 	}
 	halving_reduce_scatter(plan, shape, rank, &h);
-	done = allgather(plan, &h);
+	done = allreduce_rabenseifner_allgather(plan, &h);
 	if (fold_extra(&h.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, done, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_rabenseifner_cost(const struct shape *shape,
+					struct cost *c)
 {
 	struct fold fold = fold_make(shape->size, -1);
 	double p = fold.stay, levels = log2_ceil(fold.stay);
@@ -75,6 +80,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm allreduce_rabenseifner = {
     .name = "rabenseifner",
     .formula = "2 log2 n a + 2 m b (n - 1) / n + m c (n - 1) / n",
-    .build = build,
-    .cost = cost,
+    .build = allreduce_rabenseifner_build,
+    .cost = allreduce_rabenseifner_cost,
 };

@@ -22,8 +22,9 @@ struct rounds {
 	uint32_t ready, before; /* reductions of the last two rounds */
 };
 
-static void exchange(struct plan *plan, const struct shape *shape,
-		     struct rounds *w, int k)
+static void allreduce_recursive_doubling_exchange(struct plan *plan,
+						  const struct shape *shape,
+						  struct rounds *w, int k)
 {
 	int peer = fold_rank(&w->fold, w->me ^ (1 << k));
 	struct ref stage = ref(w->stage[k % 2], 0);
@@ -43,7 +44,9 @@ static void exchange(struct plan *plan, const struct shape *shape,
 	w->own = o.dst;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_recursive_doubling_build(struct plan *plan,
+					       const struct shape *shape,
+					       int rank)
 {
 	struct rounds w = {.fold = fold_make(shape->size, -1),
 			   .own = ref(BUF_SEND, 0)};
@@ -69,12 +72,13 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	if (w.ready)
 		w.own = all.ref;
 	for (int k = 0; 1 << k < w.fold.stay; k++)
-		exchange(plan, shape, &w, k);
+		allreduce_recursive_doubling_exchange(plan, shape, &w, k);
 	if (fold_extra(&w.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, w.ready, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_recursive_doubling_cost(const struct shape *shape,
+					      struct cost *c)
 {
 	struct fold fold = fold_make(shape->size, -1);
 	double levels = log2_ceil(fold.stay), folds = fold.pairs > 0;
@@ -90,6 +94,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm allreduce_recursive_doubling = {
     .name = "recursive_doubling",
     .formula = "log2 n (a + m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = allreduce_recursive_doubling_build,
+    .cost = allreduce_recursive_doubling_cost,
 };

@@ -16,7 +16,7 @@
 #include "coll/plan/fold.h"
 
 /* Returns the largest factor of n that is at most k; 1 if there is none. */
-static int factor(int n, size_t k)
+static int allreduce_recursive_multiplying_factor(int n, size_t k)
 {
 	int f = k < (size_t)n ? (int)k : n;
 
@@ -26,10 +26,10 @@ static int factor(int n, size_t k)
 }
 
 /* Tells whether n is a product of factors up to k. */
-static bool smooth(int n, size_t k)
+static bool allreduce_recursive_multiplying_smooth(int n, size_t k)
 {
-	while (n > 1 && factor(n, k) > 1)
-		n /= factor(n, k);
+	while (n > 1 && allreduce_recursive_multiplying_factor(n, k) > 1)
+		n /= allreduce_recursive_multiplying_factor(n, k);
 	return n == 1;
 }
 
@@ -39,7 +39,7 @@ static struct fold fold_to_smooth(const struct shape *shape)
 {
 	int n = shape->size, digits = 0;
 
-	if (!smooth(n, shape->arg))
+	if (!allreduce_recursive_multiplying_smooth(n, shape->arg))
 		while ((size_t)(n >> digits) > shape->arg)
 			digits++;
 	n = n >> digits << digits;
@@ -72,13 +72,16 @@ static struct part part_of(const struct rounds *w, const struct peers *g,
 	return (struct part){ref, w->count, (unsigned)(FOLDED_TAGS + g->round)};
 }
 
-static int member(const struct rounds *w, const struct peers *g, int d)
+static int allreduce_recursive_multiplying_member(const struct rounds *w,
+						  const struct peers *g, int d)
 {
 	return fold_rank(&w->fold, g->first + d * g->step);
 }
 
 /* Returns where the vector of member d arrives. */
-static struct ref place(const struct rounds *w, const struct peers *g, int d)
+static struct ref allreduce_recursive_multiplying_place(const struct rounds *w,
+							const struct peers *g,
+							int d)
 {
 	int slot = d < g->mine ? d : d - 1;
 
@@ -88,27 +91,35 @@ static struct ref place(const struct rounds *w, const struct peers *g, int d)
 /* Returns the k-th member to send to or, for -k, to receive from. If f is a
  * power of two it is the member at xor distance k, else the k-th after this
  * one, so that no two ranks send to the same one at a time. */
-static int nth(const struct peers *g, int k)
+static int allreduce_recursive_multiplying_nth(const struct peers *g, int k)
 {
 	return g->f & (g->f - 1) ? (g->mine + k + g->f) % g->f
 				 : g->mine ^ (k < 0 ? -k : k);
 }
 
-static void post(const struct rounds *w, struct peers *g)
+static void allreduce_recursive_multiplying_post(const struct rounds *w,
+						 struct peers *g)
 {
 	struct part own = part_of(w, g, w->own);
 	uint32_t got;
 
 	g->sent = 0;
 	for (int k = 1; k < g->f; k++)
-		g->sent = plan_join(w->plan, g->sent,
-				    plan_send(w->plan, member(w, g, nth(g, k)),
-					      own, w->ready, 0));
+		g->sent = plan_join(
+		    w->plan, g->sent,
+		    plan_send(
+			w->plan,
+			allreduce_recursive_multiplying_member(
+			    w, g, allreduce_recursive_multiplying_nth(g, k)),
+			own, w->ready, 0));
 	for (int k = 1; k < g->f; k++) {
-		int d = nth(g, -k);
+		int d = allreduce_recursive_multiplying_nth(g, -k);
 
-		got = plan_recv(w->plan, member(w, g, d),
-				part_of(w, g, place(w, g, d)), w->before, 0);
+		got = plan_recv(
+		    w->plan, allreduce_recursive_multiplying_member(w, g, d),
+		    part_of(w, g,
+			    allreduce_recursive_multiplying_place(w, g, d)),
+		    w->before, 0);
 		if (k == 1)
 			g->got = got;
 	}
@@ -120,14 +131,17 @@ struct sum {
 	uint32_t done;
 };
 
-static struct sum operand(const struct rounds *w, const struct peers *g, int d)
+static struct sum
+allreduce_recursive_multiplying_operand(const struct rounds *w,
+					const struct peers *g, int d)
 {
 	bool power = !(g->f & (g->f - 1));
 	int k = power ? g->mine ^ d : (g->mine - d + g->f) % g->f;
 
 	if (!k)
 		return (struct sum){w->own, w->ready};
-	return (struct sum){place(w, g, d), g->got + (uint32_t)k - 1};
+	return (struct sum){allreduce_recursive_multiplying_place(w, g, d),
+			    g->got + (uint32_t)k - 1};
 }
 
 /* Reduces n members of the group, from `first` on, by halves; this rank's half
@@ -141,7 +155,7 @@ static struct sum add_up(const struct rounds *w, const struct peers *g,
 	int low = 1, side;
 
 	if (n == 1)
-		return operand(w, g, first);
+		return allreduce_recursive_multiplying_operand(w, g, first);
 	while (2 * low < n)
 		low *= 2;
 	side = g->mine & low ? 1 : 0;
@@ -167,10 +181,11 @@ static void all_rounds(struct rounds *w)
 	struct sum sum;
 
 	for (; g.step < w->fold.stay; g.step *= g.f, g.round++) {
-		g.f = factor(w->fold.stay / g.step, w->k);
+		g.f = allreduce_recursive_multiplying_factor(
+		    w->fold.stay / g.step, w->k);
 		g.mine = w->me / g.step % g.f;
 		g.first = w->me - g.mine * g.step;
-		post(w, &g);
+		allreduce_recursive_multiplying_post(w, &g);
 		sum = add_up(w, &g, 0, g.f);
 		w->before = w->ready;
 		w->ready = sum.done;
@@ -178,7 +193,9 @@ static void all_rounds(struct rounds *w)
 	}
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_recursive_multiplying_build(struct plan *plan,
+						  const struct shape *shape,
+						  int rank)
 {
 	struct rounds w = {.plan = plan,
 			   .count = shape->count,
@@ -199,7 +216,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		return;
 	}
 	/* the first factor is the largest */
-	most = (size_t)factor(w.fold.stay, shape->arg) - 1;
+	most = (size_t)allreduce_recursive_multiplying_factor(w.fold.stay,
+							      shape->arg) -
+	       1;
 	w.stage[0] = plan_tmp(plan, most * shape->count);
 	w.stage[1] = plan_tmp(plan, most * shape->count);
 	/* round 0 receives into stage 0 at once, so the fold uses the other */
@@ -214,14 +233,15 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		plan_send(plan, rank ^ 1, all, w.ready, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_recursive_multiplying_cost(const struct shape *shape,
+						 struct cost *c)
 {
 	struct fold fold = fold_to_smooth(shape);
 	double m = shape_bytes(shape), folds = fold.pairs > 0, messages = 0;
 	int f;
 
 	for (int left = fold.stay; left > 1; left /= f) {
-		f = factor(left, shape->arg);
+		f = allreduce_recursive_multiplying_factor(left, shape->arg);
 		messages += f - 1;
 		c->together += f - 2;
 	}
@@ -237,6 +257,6 @@ const struct algorithm allreduce_recursive_multiplying = {
     .name = "recursive_multiplying",
     ALGORITHM_ARG("radix", 4, 2),
     .formula = "(k - 1) log_k n (a + m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = allreduce_recursive_multiplying_build,
+    .cost = allreduce_recursive_multiplying_cost,
 };

@@ -10,7 +10,8 @@
  */
 #include "coll/plan/algorithms.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_reduce_bcast_build(struct plan *plan,
+					 const struct shape *shape, int rank)
 {
 	struct embed part = {.algorithm = &reduce_knomial,
 			     .shape = *shape,
@@ -24,7 +25,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	plan_embed(plan, part);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_reduce_bcast_cost(const struct shape *shape,
+					struct cost *c)
 {
 	reduce_knomial.cost(shape, c);
 	cost_both_ways(c);
@@ -34,6 +36,6 @@ const struct algorithm allreduce_reduce_bcast = {
     .name = "reduce_bcast",
     ALGORITHM_ARG("radix", 2, 2),
     .formula = "(k - 1) ceil(log_k n) (2 a + 2 m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = allreduce_reduce_bcast_build,
+    .cost = allreduce_reduce_bcast_cost,
 };

@@ -19,14 +19,15 @@ static struct shape in_one_piece(const struct shape *shape)
 	return s;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_ring_build(struct plan *plan, const struct shape *shape,
+				 int rank)
 {
 	struct shape s = in_one_piece(shape);
 
 	allreduce_segmented_ring.build(plan, &s, rank);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_ring_cost(const struct shape *shape, struct cost *c)
 {
 	struct shape s = in_one_piece(shape);
 
@@ -37,6 +38,6 @@ const struct algorithm allreduce_ring = {
     .name = "ring",
     .formula = "2 (n - 1) a + 2 m b (n - 1) / n + m c (n - 1) / n",
     .fits = fits_commutative,
-    .build = build,
-    .cost = cost,
+    .build = allreduce_ring_build,
+    .cost = allreduce_ring_cost,
 };

@@ -14,8 +14,10 @@
 #include "coll/plan/leaders.h"
 
 /* share: where the rank's share of the segment goes inside the node. */
-static void pass(struct leaders *l, struct block segment, struct ref share,
-		 struct leaders_order *after)
+static void allreduce_segmented_multi_leader_pass(struct leaders *l,
+						  struct block segment,
+						  struct ref share,
+						  struct leaders_order *after)
 {
 	struct plan *plan = l->h.plan;
 
@@ -35,7 +37,9 @@ static void pass(struct leaders *l, struct block segment, struct ref share,
 	after->back = l->h.after;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_segmented_multi_leader_build(struct plan *plan,
+						   const struct shape *shape,
+						   int rank)
 {
 	struct shape all = leaders_all(shape);
 	int n = leaders_segments(shape);
@@ -51,7 +55,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	for (int i = 0; i < n; i++) {
 		struct block segment = leaders_segment(&l, i, n);
 
-		pass(&l, segment, ref(shares, longest * (size_t)i), &after);
+		allreduce_segmented_multi_leader_pass(
+		    &l, segment, ref(shares, longest * (size_t)i), &after);
 	}
 }
 
@@ -62,7 +67,8 @@ static void cost_levels(const struct shape *segment, struct cost *c)
 	leaders_cost_inside(segment, COLL_ALLGATHERV, true, &c[2]);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_segmented_multi_leader_cost(const struct shape *shape,
+						  struct cost *c)
 {
 	leaders_cost_segments(shape, cost_levels, c);
 }
@@ -73,6 +79,6 @@ const struct algorithm allreduce_segmented_multi_leader = {
     .by_node = true,
     .formula = "a segment's levels, and m / k - 1 times its longest",
     .fits = leaders_fit,
-    .build = build,
-    .cost = cost,
+    .build = allreduce_segmented_multi_leader_build,
+    .cost = allreduce_segmented_multi_leader_cost,
 };

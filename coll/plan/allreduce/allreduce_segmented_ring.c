@@ -32,24 +32,27 @@ static int segments_of(const struct shape *shape)
 
 /* Each of the 2 (n - 1) rounds has a send and a receive of each segment, in
  * this order; these functions return their step numbers, 0 before round 0. */
-static uint32_t sent(const struct ring *w, int round, int segment)
+static uint32_t allreduce_segmented_ring_sent(const struct ring *w, int round,
+					      int segment)
 {
 	uint32_t pair = (uint32_t)(round * w->segments + segment);
 
 	return round < 0 || w->plan->no_mem ? 0 : w->first + 2 * pair;
 }
 
-static uint32_t came(const struct ring *w, int round, int segment)
+static uint32_t allreduce_segmented_ring_came(const struct ring *w, int round,
+					      int segment)
 {
-	uint32_t s = sent(w, round, segment);
+	uint32_t s = allreduce_segmented_ring_sent(w, round, segment);
 
 	return s ? s + 1 : 0;
 }
 
 /* Returns the segment that goes out in a round, or the one that comes in, which
  * goes out in the next. */
-static struct part part(const struct ring *w, int round, int segment,
-			bool comes)
+static struct part allreduce_segmented_ring_part(const struct ring *w,
+						 int round, int segment,
+						 bool comes)
 {
 	int block = (w->rank - round - comes + 2 * w->n) % w->n;
 	struct block b = plan_block(w->count, w->n, block);
@@ -61,9 +64,11 @@ static struct part part(const struct ring *w, int round, int segment,
 }
 
 /* Receives a segment and adds our own part. */
-static void add(struct plan *plan, const struct ring *w, int round, int segment)
+static void allreduce_segmented_ring_add(struct plan *plan,
+					 const struct ring *w, int round,
+					 int segment)
 {
-	struct part in = part(w, round, segment, true);
+	struct part in = allreduce_segmented_ring_part(w, round, segment, true);
 	size_t longest = plan_block(w->count, w->n, 0).count;
 	struct ref stage = w->stage[round % 2];
 
@@ -71,23 +76,31 @@ static void add(struct plan *plan, const struct ring *w, int round, int segment)
 	plan_recv_reduce(plan, w->left, in.tag,
 			 (struct operands){stage, ref(BUF_SEND, in.ref.at),
 					   in.ref, in.count},
-			 false, came(w, round - 2, segment));
+			 false,
+			 allreduce_segmented_ring_came(w, round - 2, segment));
 }
 
-static void pass(struct plan *plan, const struct ring *w, int round,
-		 int segment)
+static void allreduce_segmented_ring_pass(struct plan *plan,
+					  const struct ring *w, int round,
+					  int segment)
 {
-	plan_send(plan, w->right, part(w, round, segment, false),
-		  came(w, round - 1, segment), 0);
+	plan_send(plan, w->right,
+		  allreduce_segmented_ring_part(w, round, segment, false),
+		  allreduce_segmented_ring_came(w, round - 1, segment), 0);
 	if (round < w->n - 1)
-		add(plan, w, round, segment);
+		allreduce_segmented_ring_add(plan, w, round, segment);
 	else
 		/* what this overwrites was sent n - 1 rounds ago */
-		plan_recv(plan, w->left, part(w, round, segment, true),
-			  sent(w, round - (w->n - 1), segment), 0);
+		plan_recv(
+		    plan, w->left,
+		    allreduce_segmented_ring_part(w, round, segment, true),
+		    allreduce_segmented_ring_sent(w, round - (w->n - 1),
+						  segment),
+		    0);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_segmented_ring_build(struct plan *plan,
+					   const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	size_t longest = plan_block(shape->count, n, 0).count;
@@ -106,10 +119,11 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		w.stage[k] = ref(plan_tmp(plan, longest), 0);
 	for (int round = 0; round < 2 * (n - 1); round++)
 		for (int s = 0; s < w.segments; s++)
-			pass(plan, &w, round, s);
+			allreduce_segmented_ring_pass(plan, &w, round, s);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_segmented_ring_cost(const struct shape *shape,
+					  struct cost *c)
 {
 	double n = shape->size, m = shape_bytes(shape);
 	double s = segments_of(shape);
@@ -128,6 +142,6 @@ const struct algorithm allreduce_segmented_ring = {
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "2 (n - 1) m / (n k) (a + k b) + (n - 1) k c",
     .fits = fits_commutative,
-    .build = build,
-    .cost = cost,
+    .build = allreduce_segmented_ring_build,
+    .cost = allreduce_segmented_ring_cost,
 };

@@ -16,7 +16,7 @@
 
 /* Needs cells for the children's slots and for the result that the parent
  * writes. */
-static bool fits(const struct shape *shape)
+static bool allreduce_slots_fits(const struct shape *shape)
 {
 	size_t slots = (size_t)combining_children(shape) + 1;
 
@@ -25,7 +25,8 @@ static bool fits(const struct shape *shape)
 	       combining_words(shape) * slots <= CELLS_BUFFER;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void allreduce_slots_build(struct plan *plan, const struct shape *shape,
+				  int rank)
 {
 	struct combining t = combining_make(plan, shape, rank);
 	unsigned words = (unsigned)combining_words(shape);
@@ -59,7 +60,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	combining_spread(plan, shape, &t, result, ready);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void allreduce_slots_cost(const struct shape *shape, struct cost *c)
 {
 	double depth = combining_depth(shape);
 	double children = combining_children(shape);
@@ -75,7 +76,7 @@ const struct algorithm allreduce_slots = {
     ALGORITHM_ARG("radix", COMBINING_RADIX, 2),
     .cells = true,
     .formula = "ceil(log_k n) (k a + 2 m b + k m c)",
-    .fits = fits,
-    .build = build,
-    .cost = cost,
+    .fits = allreduce_slots_fits,
+    .build = allreduce_slots_build,
+    .cost = allreduce_slots_cost,
 };

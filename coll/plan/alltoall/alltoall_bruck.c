@@ -27,8 +27,8 @@ struct bruck {
 };
 
 /* Packs the blocks that have bit d into `out`, or unpacks them from `in`. */
-static uint32_t pack(struct plan *plan, const struct bruck *w, int d,
-		     bool unpack, uint32_t after)
+static uint32_t alltoall_bruck_pack(struct plan *plan, const struct bruck *w,
+				    int d, bool unpack, uint32_t after)
 {
 	struct ref all = w->all, packed = unpack ? w->in : w->out;
 
@@ -45,8 +45,8 @@ static uint32_t pack(struct plan *plan, const struct bruck *w, int d,
 }
 
 /* Returns the step after which all blocks have arrived. */
-static uint32_t rounds(struct plan *plan, const struct bruck *w, int rank,
-		       uint32_t ready)
+static uint32_t alltoall_bruck_rounds(struct plan *plan, const struct bruck *w,
+				      int rank, uint32_t ready)
 {
 	unsigned round = 0;
 
@@ -54,17 +54,20 @@ static uint32_t rounds(struct plan *plan, const struct bruck *w, int rank,
 		size_t count = (size_t)numbers_with(w->n, d) * w->count;
 		struct part out = {w->out, count, round};
 		struct part in = {w->in, count, round};
-		uint32_t packed = pack(plan, w, d, false, ready), got, sent;
+		uint32_t packed = alltoall_bruck_pack(plan, w, d, false, ready),
+			 got, sent;
 
 		got = plan_recv(plan, (rank - d + w->n) % w->n, in, ready, 0);
 		sent = plan_send(plan, (rank + d) % w->n, out, packed, 0);
-		got = pack(plan, w, d, true, plan_join(plan, packed, got));
+		got = alltoall_bruck_pack(plan, w, d, true,
+					  plan_join(plan, packed, got));
 		ready = plan_join(plan, got, sent);
 	}
 	return ready;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void alltoall_bruck_build(struct plan *plan, const struct shape *shape,
+				 int rank)
 {
 	int n = shape->size;
 	struct bruck w = {.n = n, .count = shape->count};
@@ -75,7 +78,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	w.all = blocks_save(plan, shape, rank, &ready);
 	w.out = ref(plan_tmp(plan, half), 0);
 	w.in = ref(plan_tmp(plan, half), 0);
-	ready = rounds(plan, &w, rank, ready);
+	ready = alltoall_bruck_rounds(plan, &w, rank, ready);
 	for (int i = 0; i < n; i++) {
 		int from = (rank - i + n) % n;
 
@@ -85,7 +88,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void alltoall_bruck_cost(const struct shape *shape, struct cost *c)
 {
 	double n = shape->size;
 
@@ -99,6 +102,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm alltoall_bruck = {
     .name = "bruck",
     .formula = "ceil(log2 n) (a + n / 2 m b)",
-    .build = build,
-    .cost = cost,
+    .build = alltoall_bruck_build,
+    .cost = alltoall_bruck_cost,
 };

@@ -12,7 +12,8 @@
 #include "coll/plan/blocks.h"
 #include "coll/plan/exchange.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void alltoall_linear_build(struct plan *plan, const struct shape *shape,
+				  int rank)
 {
 	int n = shape->size;
 	struct ref aside = {0};
@@ -34,7 +35,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void alltoall_linear_cost(const struct shape *shape, struct cost *c)
 {
 	cost_all_pairs(shape->size, shape_bytes(shape), c);
 	c->together = shape->size > 1 ? shape->size - 2 : 0;
@@ -43,6 +44,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm alltoall_linear = {
     .name = "linear",
     .formula = "a + (n - 1) m b",
-    .build = build,
-    .cost = cost,
+    .build = alltoall_linear_build,
+    .cost = alltoall_linear_cost,
 };

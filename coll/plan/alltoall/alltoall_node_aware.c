@@ -16,12 +16,12 @@
 #include "coll/plan/hierarchy.h"
 
 /* Returns the ranks of each node. */
-static int places(const struct shape *shape)
+static int alltoall_node_aware_places(const struct shape *shape)
 {
 	return shape->size / shape->topo->nodes;
 }
 
-static bool fits(const struct shape *shape)
+static bool alltoall_node_aware_fits(const struct shape *shape)
 {
 	return shape->topo && topology_is_mesh(shape->topo);
 }
@@ -44,8 +44,9 @@ static struct ref by_node(struct hierarchy *h)
 }
 
 /* Exchanges blocks of `of` blocks in a group. Returns where they arrive. */
-static struct ref exchange(struct hierarchy *h, const struct group *g, int of,
-			   unsigned number)
+static struct ref alltoall_node_aware_exchange(struct hierarchy *h,
+					       const struct group *g, int of,
+					       unsigned number)
 {
 	struct shape s = hierarchy_shape(h->shape, g->size, 0);
 
@@ -57,8 +58,9 @@ static struct ref exchange(struct hierarchy *h, const struct group *g, int of,
 }
 
 /* Copies blocks from rows x columns to columns x rows. */
-static struct ref transpose(struct hierarchy *h, struct ref from, int rows,
-			    int columns)
+static struct ref alltoall_node_aware_transpose(struct hierarchy *h,
+						struct ref from, int rows,
+						int columns)
 {
 	size_t m = h->shape->count;
 	struct ref to =
@@ -74,10 +76,10 @@ static struct ref transpose(struct hierarchy *h, struct ref from, int rows,
 }
 
 /* Copies blocks from places x nodes to where they belong. */
-static void place(struct hierarchy *h, struct ref from)
+static void alltoall_node_aware_place(struct hierarchy *h, struct ref from)
 {
 	const struct topology *t = h->shape->topo;
-	int n = places(h->shape);
+	int n = alltoall_node_aware_places(h->shape);
 	size_t m = h->shape->count;
 
 	for (int p = 0; p < n; p++)
@@ -88,10 +90,11 @@ static void place(struct hierarchy *h, struct ref from)
 			    h->after);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void alltoall_node_aware_build(struct plan *plan,
+				      const struct shape *shape, int rank)
 {
 	const struct topology *t = shape->topo;
-	int n = places(shape);
+	int n = alltoall_node_aware_places(shape);
 	struct hierarchy h =
 	    hierarchy_make(plan, COLL_ALLTOALL, shape, rank, -1);
 	struct group node = topology_node(t, rank), column;
@@ -101,13 +104,16 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	column = topology_column(t, rank, h.ranks);
 	h.leaders = n;
 	h.own = by_node(&h);
-	h.own = transpose(&h, exchange(&h, &column, n, OVER), t->nodes, n);
-	place(&h, exchange(&h, &node, t->nodes, DOWN));
+	h.own = alltoall_node_aware_transpose(
+	    &h, alltoall_node_aware_exchange(&h, &column, n, OVER), t->nodes,
+	    n);
+	alltoall_node_aware_place(
+	    &h, alltoall_node_aware_exchange(&h, &node, t->nodes, DOWN));
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void alltoall_node_aware_cost(const struct shape *shape, struct cost *c)
 {
-	int nodes = shape->topo->nodes, n = places(shape);
+	int nodes = shape->topo->nodes, n = alltoall_node_aware_places(shape);
 	struct shape column = hierarchy_shape(shape, nodes, 0);
 	struct shape node = hierarchy_shape(shape, n, 0);
 
@@ -124,7 +130,7 @@ const struct algorithm alltoall_node_aware = {
     .name = "node_aware",
     .formula = "the sum of its levels",
     .by_node = true,
-    .fits = fits,
-    .build = build,
-    .cost = cost,
+    .fits = alltoall_node_aware_fits,
+    .build = alltoall_node_aware_build,
+    .cost = alltoall_node_aware_cost,
 };

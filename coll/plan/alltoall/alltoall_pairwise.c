@@ -19,7 +19,8 @@ static bool power_of_two(int n)
 	return !(n & (n - 1));
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void alltoall_pairwise_build(struct plan *plan,
+				    const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	struct ref aside = {0};
@@ -46,7 +47,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void alltoall_pairwise_cost(const struct shape *shape, struct cost *c)
 {
 	double n = shape->size;
 
@@ -59,6 +60,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm alltoall_pairwise = {
     .name = "pairwise",
     .formula = "(n - 1) (a + m b)",
-    .build = build,
-    .cost = cost,
+    .build = alltoall_pairwise_build,
+    .cost = alltoall_pairwise_cost,
 };

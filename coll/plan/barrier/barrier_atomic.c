@@ -13,7 +13,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/combining.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void barrier_atomic_build(struct plan *plan, const struct shape *shape,
+				 int rank)
 {
 	struct combining t = combining_make(plan, shape, rank);
 	uint32_t ready = combining_report(plan, &t, combining_gather(plan, &t));
@@ -23,7 +24,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		combining_release(plan, &t, k, ready);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void barrier_atomic_cost(const struct shape *shape, struct cost *c)
 {
 	c->atomics = combining_children(shape) + combining_depth(shape);
 }
@@ -33,6 +34,6 @@ const struct algorithm barrier_atomic = {
     ALGORITHM_ARG("radix", COMBINING_RADIX, 2),
     .cells = true,
     .formula = "k ceil(log_k n) a",
-    .build = build,
-    .cost = cost,
+    .build = barrier_atomic_build,
+    .cost = barrier_atomic_cost,
 };

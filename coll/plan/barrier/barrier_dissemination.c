@@ -10,7 +10,8 @@
  */
 #include "coll/plan/algorithms.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void barrier_dissemination_build(struct plan *plan,
+					const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	unsigned round = 0;
@@ -26,7 +27,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void barrier_dissemination_cost(const struct shape *shape,
+				       struct cost *c)
 {
 	c->rounds = log2_ceil(shape->size);
 	c->sends = c->rounds * shape->size;
@@ -35,6 +37,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm barrier_dissemination = {
     .name = "dissemination",
     .formula = "ceil(log2 n) a",
-    .build = build,
-    .cost = cost,
+    .build = barrier_dissemination_build,
+    .cost = barrier_dissemination_cost,
 };

@@ -9,7 +9,8 @@
  */
 #include "coll/plan/hierarchy.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void barrier_hierarchical_build(struct plan *plan,
+				       const struct shape *shape, int rank)
 {
 	struct hierarchy h =
 	    hierarchy_make(plan, COLL_BARRIER, shape, rank, -1);
@@ -19,7 +20,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	hierarchy_down(&h, shape->count);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void barrier_hierarchical_cost(const struct shape *shape, struct cost *c)
 {
 	hierarchy_cost(shape, COLL_BARRIER, true, true, c);
 }
@@ -31,6 +32,6 @@ const struct algorithm barrier_hierarchical = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = fits_hierarchy,
-    .build = build,
-    .cost = cost,
+    .build = barrier_hierarchical_build,
+    .cost = barrier_hierarchical_cost,
 };

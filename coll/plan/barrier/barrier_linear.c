@@ -11,7 +11,8 @@
 
 enum { UP, DOWN };
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void barrier_linear_build(struct plan *plan, const struct shape *shape,
+				 int rank)
 {
 	struct part signal = {.tag = UP}, release = {.tag = DOWN};
 	uint32_t all = 0;
@@ -27,7 +28,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		plan_send(plan, r, release, all, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void barrier_linear_cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = c->sends = 2.0 * (shape->size - 1);
 	c->together = shape->size > 1 ? c->rounds - 2 : 0;
@@ -36,6 +37,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm barrier_linear = {
     .name = "linear",
     .formula = "2 (n - 1) a",
-    .build = build,
-    .cost = cost,
+    .build = barrier_linear_build,
+    .cost = barrier_linear_cost,
 };

@@ -15,16 +15,18 @@
 #include "coll/plan/tree.h"
 
 /* More ways than ranks are of no use, and w + 1 must not overflow. */
-static int ways(const struct shape *shape)
+static int barrier_n_way_dissemination_ways(const struct shape *shape)
 {
 	size_t n = (size_t)shape->size;
 
 	return (int)(shape->arg < n ? shape->arg : n);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void barrier_n_way_dissemination_build(struct plan *plan,
+					      const struct shape *shape,
+					      int rank)
 {
-	long n = shape->size, w = ways(shape);
+	long n = shape->size, w = barrier_n_way_dissemination_ways(shape);
 	struct part signal = {.tag = 0};
 	uint32_t before, heard = 0;
 
@@ -42,9 +44,10 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 }
 
 /* The distances are those of the children of the root of a k-nomial tree. */
-static void cost(const struct shape *shape, struct cost *c)
+static void barrier_n_way_dissemination_cost(const struct shape *shape,
+					     struct cost *c)
 {
-	long radix = ways(shape) + 1;
+	long radix = barrier_n_way_dissemination_ways(shape) + 1;
 
 	c->rounds = knomial_rounds(shape->size, (size_t)radix);
 	c->together = c->rounds;
@@ -57,6 +60,6 @@ const struct algorithm barrier_n_way_dissemination = {
     .name = "n_way_dissemination",
     ALGORITHM_ARG("ways", 3, 1),
     .formula = "k ceil(log_(k+1) n) a",
-    .build = build,
-    .cost = cost,
+    .build = barrier_n_way_dissemination_build,
+    .cost = barrier_n_way_dissemination_cost,
 };

@@ -11,12 +11,15 @@
  */
 #include "coll/plan/algorithms.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void barrier_recursive_doubling_build(struct plan *plan,
+					     const struct shape *shape,
+					     int rank)
 {
 	allreduce_recursive_doubling.build(plan, shape, rank);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void barrier_recursive_doubling_cost(const struct shape *shape,
+					    struct cost *c)
 {
 	allreduce_recursive_doubling.cost(shape, c);
 	c->reach = REACH_EQUAL;
@@ -25,6 +28,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm barrier_recursive_doubling = {
     .name = "recursive_doubling",
     .formula = "log2 n a",
-    .build = build,
-    .cost = cost,
+    .build = barrier_recursive_doubling_build,
+    .cost = barrier_recursive_doubling_cost,
 };

@@ -13,7 +13,8 @@
 
 enum { UP, DOWN };
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void barrier_tree_build(struct plan *plan, const struct shape *shape,
+			       int rank)
 {
 	int n = shape->size, low = 1;
 	uint32_t heard = 0, up, released = 0;
@@ -37,7 +38,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void barrier_tree_cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = 2 * log2_ceil(shape->size);
 	c->together = c->rounds - 2 * knomial_depth(shape->size, 2);
@@ -47,6 +48,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm barrier_tree = {
     .name = "tree",
     .formula = "2 ceil(log2 n) a",
-    .build = build,
-    .cost = cost,
+    .build = barrier_tree_build,
+    .cost = barrier_tree_cost,
 };

@@ -13,7 +13,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_binary_build(struct plan *plan, const struct shape *shape,
+			       int rank)
 {
 	struct tree tree = tree_binary(shape, rank);
 	int segments = tree_segments(shape);
@@ -32,6 +33,6 @@ const struct algorithm bcast_binary = {
     .name = "binary",
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "2 (ceil(log2 n) - 1 + m / k) (a + k b)",
-    .build = build,
+    .build = bcast_binary_build,
     .cost = tree_cost_binary,
 };

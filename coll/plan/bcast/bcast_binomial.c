@@ -10,7 +10,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_binomial_build(struct plan *plan, const struct shape *shape,
+				 int rank)
 {
 	int n = shape->size, v = (rank - shape->root + n) % n, low = 1;
 	struct part all = {ref(BUF_RECV, 0), shape->count, 0};
@@ -26,7 +27,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void bcast_binomial_cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = log2_ceil(shape->size);
 	c->together = c->rounds - knomial_depth(shape->size, 2);
@@ -39,6 +40,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm bcast_binomial = {
     .name = "binomial",
     .formula = "ceil(log2 n) (a + m b)",
-    .build = build,
-    .cost = cost,
+    .build = bcast_binomial_build,
+    .cost = bcast_binomial_cost,
 };

@@ -10,12 +10,13 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/board.h"
 
-static bool fits(const struct shape *shape)
+static bool bcast_board_fits(const struct shape *shape)
 {
 	return board_fits(shape, shape->count);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_board_build(struct plan *plan, const struct shape *shape,
+			      int rank)
 {
 	struct ref recv = ref(BUF_RECV, 0);
 
@@ -29,7 +30,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			  recv, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void bcast_board_cost(const struct shape *shape, struct cost *c)
 {
 	double m = shape_bytes(shape), readers = shape->size - 1;
 
@@ -42,7 +43,7 @@ const struct algorithm bcast_board = {
     .name = "board",
     .board = true,
     .formula = "a + 2 m b",
-    .fits = fits,
-    .build = build,
-    .cost = cost,
+    .fits = bcast_board_fits,
+    .build = bcast_board_build,
+    .cost = bcast_board_cost,
 };

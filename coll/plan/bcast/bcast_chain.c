@@ -11,7 +11,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_chain_build(struct plan *plan, const struct shape *shape,
+			      int rank)
 {
 	int n = shape->size, v = (rank - shape->root + n) % n;
 	int segments = plan_segments(shape, shape->count, shape->arg);
@@ -32,6 +33,6 @@ const struct algorithm bcast_chain = {
     .name = "chain",
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(n - 2 + m / k) (a + k b)",
-    .build = build,
+    .build = bcast_chain_build,
     .cost = tree_cost_chain,
 };

@@ -14,7 +14,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_double_tree_build(struct plan *plan,
+				    const struct shape *shape, int rank)
 {
 	struct tree trees[2] = {tree_double(shape, rank, 0),
 				tree_double(shape, rank, 1)};
@@ -34,6 +35,6 @@ const struct algorithm bcast_double_tree = {
     .name = "double_tree",
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(2 ceil(log2 n) + m / k) (a + k b)",
-    .build = build,
+    .build = bcast_double_tree_build,
     .cost = tree_cost_double,
 };

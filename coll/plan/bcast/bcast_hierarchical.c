@@ -9,7 +9,8 @@
  */
 #include "coll/plan/hierarchy.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_hierarchical_build(struct plan *plan,
+				     const struct shape *shape, int rank)
 {
 	struct hierarchy h =
 	    hierarchy_make(plan, COLL_BCAST, shape, rank, shape->root);
@@ -19,7 +20,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	hierarchy_down(&h, shape->count);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void bcast_hierarchical_cost(const struct shape *shape, struct cost *c)
 {
 	hierarchy_cost(shape, COLL_BCAST, false, true, c);
 }
@@ -31,6 +32,6 @@ const struct algorithm bcast_hierarchical = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = fits_hierarchy,
-    .build = build,
-    .cost = cost,
+    .build = bcast_hierarchical_build,
+    .cost = bcast_hierarchical_cost,
 };

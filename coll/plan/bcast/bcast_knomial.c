@@ -13,7 +13,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_knomial_build(struct plan *plan, const struct shape *shape,
+				int rank)
 {
 	int n = shape->size, v = tree_number(shape, rank);
 	size_t k = shape->arg;
@@ -28,7 +29,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		plan_send(plan, tree_rank(shape, v + off), all, got, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void bcast_knomial_cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = knomial_rounds(shape->size, shape->arg);
 	c->together = c->rounds - knomial_depth(shape->size, shape->arg);
@@ -42,6 +43,6 @@ const struct algorithm bcast_knomial = {
     .name = "knomial",
     ALGORITHM_ARG("radix", 4, 2),
     .formula = "(k - 1) ceil(log_k n) (a + m b)",
-    .build = build,
-    .cost = cost,
+    .build = bcast_knomial_build,
+    .cost = bcast_knomial_cost,
 };

@@ -10,7 +10,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_linear_build(struct plan *plan, const struct shape *shape,
+			       int rank)
 {
 	struct part all = {ref(BUF_RECV, 0), shape->count, 0};
 
@@ -24,6 +25,6 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 const struct algorithm bcast_linear = {
     .name = "linear",
     .formula = "(n - 1) (a + m b)",
-    .build = build,
+    .build = bcast_linear_build,
     .cost = tree_cost_flat,
 };

@@ -10,7 +10,8 @@
  */
 #include "coll/plan/leaders.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_multi_leader_build(struct plan *plan,
+				     const struct shape *shape, int rank)
 {
 	struct leaders l;
 
@@ -25,7 +26,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	leaders_allgather(&l);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void bcast_multi_leader_cost(const struct shape *shape, struct cost *c)
 {
 	leaders_cost_root(shape, COLL_SCATTERV, c);
 	leaders_cost_over(shape, COLL_BCAST, false, c);
@@ -38,6 +39,6 @@ const struct algorithm bcast_multi_leader = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = leaders_fit,
-    .build = build,
-    .cost = cost,
+    .build = bcast_multi_leader_build,
+    .cost = bcast_multi_leader_cost,
 };

@@ -21,17 +21,18 @@ struct view {
 enum { SCATTER_TAG = 0, RING_TAG = 1 };
 
 /* Returns how many blocks, from its own on, rank v has after the scatter. */
-static int owned(int n, int v)
+static int bcast_scatter_allgather_owned(int n, int v)
 {
 	return knomial_size(n, 2, v);
 }
 
-static int peer(const struct view *w, int v)
+static int bcast_scatter_allgather_peer(const struct view *w, int v)
 {
 	return (v + w->root) % w->n;
 }
 
-static struct part part(const struct view *w, int first, int n_of, int tag)
+static struct part bcast_scatter_allgather_part(const struct view *w, int first,
+						int n_of, int tag)
 {
 	struct block b = plan_blocks(w->count, w->n, first, n_of);
 
@@ -39,7 +40,8 @@ static struct part part(const struct view *w, int first, int n_of, int tag)
 }
 
 /* Returns the step after which this rank's share has arrived. */
-static uint32_t scatter(struct plan *plan, const struct view *w)
+static uint32_t bcast_scatter_allgather_scatter(struct plan *plan,
+						const struct view *w)
 {
 	int low = 1;
 	uint32_t got = 0;
@@ -47,16 +49,22 @@ static uint32_t scatter(struct plan *plan, const struct view *w)
 	while (low < w->n && !(w->v & low))
 		low *= 2;
 	if (w->v)
-		got = plan_recv(plan, peer(w, w->v - low),
-				part(w, w->v, owned(w->n, w->v), SCATTER_TAG),
-				0, 0);
+		got = plan_recv(
+		    plan, bcast_scatter_allgather_peer(w, w->v - low),
+		    bcast_scatter_allgather_part(
+			w, w->v, bcast_scatter_allgather_owned(w->n, w->v),
+			SCATTER_TAG),
+		    0, 0);
 	for (low /= 2; low; low /= 2) {
 		int child = w->v + low;
 
 		if (child < w->n)
 			plan_send(
-			    plan, peer(w, child),
-			    part(w, child, owned(w->n, child), SCATTER_TAG),
+			    plan, bcast_scatter_allgather_peer(w, child),
+			    bcast_scatter_allgather_part(
+				w, child,
+				bcast_scatter_allgather_owned(w->n, child),
+				SCATTER_TAG),
 			    got, 0);
 	}
 	return got;
@@ -65,32 +73,38 @@ static uint32_t scatter(struct plan *plan, const struct view *w)
 /* Tells whether rank v gets block b by the ring, not by the tree. */
 static bool by_ring(int n, int v, int b)
 {
-	return (b - v + n) % n >= owned(n, v);
+	return (b - v + n) % n >= bcast_scatter_allgather_owned(n, v);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void bcast_scatter_allgather_build(struct plan *plan,
+					  const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	struct view w = {n, shape->root, (rank - shape->root + n) % n,
 			 shape->count};
 	int right = (w.v + 1) % n, left = (w.v - 1 + n) % n;
-	uint32_t share = scatter(plan, &w), got = share;
+	uint32_t share = bcast_scatter_allgather_scatter(plan, &w), got = share;
 
 	for (int k = 0; k < n - 1; k++) {
 		int out = (w.v - k + n) % n, in = (out - 1 + n) % n;
 
 		/* `got` belongs to block out if that came by the ring */
 		if (by_ring(n, right, out))
-			plan_send(plan, peer(&w, right),
-				  part(&w, out, 1, RING_TAG + k),
+			plan_send(plan, bcast_scatter_allgather_peer(&w, right),
+				  bcast_scatter_allgather_part(&w, out, 1,
+							       RING_TAG + k),
 				  by_ring(n, w.v, out) ? got : share, 0);
 		if (by_ring(n, w.v, in))
-			got = plan_recv(plan, peer(&w, left),
-					part(&w, in, 1, RING_TAG + k), 0, 0);
+			got = plan_recv(plan,
+					bcast_scatter_allgather_peer(&w, left),
+					bcast_scatter_allgather_part(
+					    &w, in, 1, RING_TAG + k),
+					0, 0);
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void bcast_scatter_allgather_cost(const struct shape *shape,
+					 struct cost *c)
 {
 	double n = shape->size, m = shape_bytes(shape);
 
@@ -98,13 +112,13 @@ static void cost(const struct shape *shape, struct cost *c)
 	c->bytes = 2 * m * (n - 1) / n;
 	c->sends = n - 1;
 	for (int v = 0; v < shape->size; v++)
-		c->sends += n - owned(shape->size, v);
+		c->sends += n - bcast_scatter_allgather_owned(shape->size, v);
 	c->moved = (n - 1) * m;
 }
 
 const struct algorithm bcast_scatter_allgather = {
     .name = "scatter_allgather",
     .formula = "(ceil(log2 n) + n - 1) a + 2 m b (n - 1) / n",
-    .build = build,
-    .cost = cost,
+    .build = bcast_scatter_allgather_build,
+    .cost = bcast_scatter_allgather_cost,
 };

@@ -10,12 +10,13 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/prefix.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void exscan_binomial_build(struct plan *plan, const struct shape *shape,
+				  int rank)
 {
 	prefix_binomial(plan, shape, rank, true);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void exscan_binomial_cost(const struct shape *shape, struct cost *c)
 {
 	prefix_binomial_cost(shape, c);
 	c->reduced = 2 * c->bytes;
@@ -24,6 +25,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm exscan_binomial = {
     .name = "binomial",
     .formula = "2 log2 n (a + m b + 2 m c)",
-    .build = build,
-    .cost = cost,
+    .build = exscan_binomial_build,
+    .cost = exscan_binomial_cost,
 };

@@ -22,7 +22,8 @@ struct chain {
 
 /* Passes on a segment at any rank but the first. RECV may be SEND, so it must
  * not be written before the own part has been added. */
-static void pass(struct plan *plan, struct chain *w, int s, struct block b)
+static void exscan_chain_pass(struct plan *plan, struct chain *w, int s,
+			      struct block b)
 {
 	int turn = s % 2;
 	struct ref own = ref(BUF_SEND, b.at), recv = ref(BUF_RECV, b.at);
@@ -41,7 +42,8 @@ static void pass(struct plan *plan, struct chain *w, int s, struct block b)
 		w->kept[turn] = plan_copy(plan, in.ref, recv, b.count, done);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void exscan_chain_build(struct plan *plan, const struct shape *shape,
+			       int rank)
 {
 	int segments = plan_segments(shape, shape->count, shape->arg);
 	size_t longest = plan_block(shape->count, segments, 0).count;
@@ -57,13 +59,13 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		struct part own = {ref(BUF_SEND, b.at), b.count, (unsigned)s};
 
 		if (rank)
-			pass(plan, &w, s, b);
+			exscan_chain_pass(plan, &w, s, b);
 		else if (w.n > 1)
 			plan_send(plan, 1, own, 0, 0);
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void exscan_chain_cost(const struct shape *shape, struct cost *c)
 {
 	tree_cost_chain(shape, c);
 	c->reduced = c->bytes;
@@ -73,6 +75,6 @@ const struct algorithm exscan_chain = {
     .name = "chain",
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(n - 2 + m / k) (a + k b + k c)",
-    .build = build,
-    .cost = cost,
+    .build = exscan_chain_build,
+    .cost = exscan_chain_cost,
 };

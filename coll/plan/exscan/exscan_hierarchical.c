@@ -11,12 +11,13 @@
  */
 #include "coll/plan/prefix_levels.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void exscan_hierarchical_build(struct plan *plan,
+				      const struct shape *shape, int rank)
 {
 	prefix_levels(plan, shape, rank, COLL_EXSCAN);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void exscan_hierarchical_cost(const struct shape *shape, struct cost *c)
 {
 	prefix_levels_cost(shape, COLL_EXSCAN, c);
 }
@@ -28,6 +29,6 @@ const struct algorithm exscan_hierarchical = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = prefix_levels_fit,
-    .build = build,
-    .cost = cost,
+    .build = exscan_hierarchical_build,
+    .cost = exscan_hierarchical_cost,
 };

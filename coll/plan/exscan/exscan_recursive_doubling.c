@@ -10,12 +10,14 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/prefix.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void exscan_recursive_doubling_build(struct plan *plan,
+					    const struct shape *shape, int rank)
 {
 	prefix_doubling(plan, shape, rank, true);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void exscan_recursive_doubling_cost(const struct shape *shape,
+					   struct cost *c)
 {
 	prefix_doubling_cost(shape, c);
 	c->reduced = 2 * c->bytes;
@@ -24,6 +26,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm exscan_recursive_doubling = {
     .name = "recursive_doubling",
     .formula = "ceil(log2 n) (a + m b + 2 m c)",
-    .build = build,
-    .cost = cost,
+    .build = exscan_recursive_doubling_build,
+    .cost = exscan_recursive_doubling_cost,
 };

@@ -17,8 +17,8 @@ enum { RADIX = 2 };
 
 /* The root receives the blocks of ranks first, first + 1, ... at their places.
  * At most one subtree continues with rank 0; it goes through a temporary. */
-static void place(struct plan *plan, const struct shape *shape, int first,
-		  int blocks)
+static void gather_binomial_place(struct plan *plan, const struct shape *shape,
+				  int first, int blocks)
 {
 	size_t m = shape->count, upper = (size_t)(shape->size - first) * m;
 	struct part in = {ref(BUF_RECV, (size_t)first * m), (size_t)blocks * m,
@@ -44,11 +44,12 @@ static void build_root(struct plan *plan, const struct shape *shape)
 		  ref(BUF_RECV, (size_t)shape->root * shape->count),
 		  shape->count, 0);
 	for (int off = 1; off < n; off = knomial_next(RADIX, off))
-		place(plan, shape, tree_rank(shape, off),
-		      knomial_size(n, RADIX, off));
+		gather_binomial_place(plan, shape, tree_rank(shape, off),
+				      knomial_size(n, RADIX, off));
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void gather_binomial_build(struct plan *plan, const struct shape *shape,
+				  int rank)
 {
 	int n = shape->size, v = tree_number(shape, rank);
 	int size = knomial_size(n, RADIX, v);
@@ -80,6 +81,6 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 const struct algorithm gather_binomial = {
     .name = "binomial",
     .formula = "ceil(log2 n) a + (n - 1) m b",
-    .build = build,
+    .build = gather_binomial_build,
     .cost = binomial_cost_blocks,
 };

@@ -10,7 +10,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void gather_linear_build(struct plan *plan, const struct shape *shape,
+				int rank)
 {
 	struct part own = {ref(BUF_SEND, 0), shape->count, 0};
 
@@ -32,6 +33,6 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 const struct algorithm gather_linear = {
     .name = "linear",
     .formula = "(n - 1) (a + m b)",
-    .build = build,
+    .build = gather_linear_build,
     .cost = tree_cost_flat,
 };

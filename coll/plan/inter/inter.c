@@ -33,9 +33,9 @@ struct side_of_two inter_other(const struct shape *shape, int rank)
 /* Chooses an algorithm by what all ranks of the group know: that of the tuning
  * file, or the default. Cells are excluded, since the other ranks would not
  * know of them. */
-static struct choice choose(const struct shape *shape,
-			    enum collective collective,
-			    const struct shape *inner)
+static struct choice inter_choose(const struct shape *shape,
+				  enum collective collective,
+				  const struct shape *inner)
 {
 	bool inter_node = shape->topo && shape->topo->nodes > 1;
 	const struct machine machine = {.medium = inter_node ? MEDIUM_NET
@@ -70,7 +70,7 @@ uint32_t inter_embed(struct plan *plan, const struct shape *shape, int rank,
 			      .commutative = shape->commutative,
 			      .combine = shape->combine,
 			      .no_cells = true};
-	struct choice choice = choose(shape, e->collective, &inner);
+	struct choice choice = inter_choose(shape, e->collective, &inner);
 	struct embed embed = {.algorithm = choice.algorithm,
 			      .shape = inner,
 			      .send = e->send,

@@ -9,7 +9,8 @@
  */
 #include "coll/plan/inter/inter.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void inter_allreduce_build(struct plan *plan, const struct shape *shape,
+				  int rank)
 {
 	struct inter_embed out = {.collective = COLL_BCAST,
 				  .group = inter_own(shape, rank),
@@ -28,4 +29,5 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		inter_embed(plan, shape, rank, &out);
 }
 
-const struct algorithm inter_allreduce = {.name = "inter", .build = build};
+const struct algorithm inter_allreduce = {.name = "inter",
+					  .build = inter_allreduce_build};

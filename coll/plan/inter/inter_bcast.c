@@ -7,7 +7,8 @@
  */
 #include "coll/plan/inter/inter.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void inter_bcast_build(struct plan *plan, const struct shape *shape,
+			      int rank)
 {
 	struct inter_embed e = {.collective = COLL_BCAST,
 				.extra = shape->root,
@@ -20,4 +21,5 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	inter_embed(plan, shape, rank, &e);
 }
 
-const struct algorithm inter_bcast = {.name = "inter", .build = build};
+const struct algorithm inter_bcast = {.name = "inter",
+				      .build = inter_bcast_build};

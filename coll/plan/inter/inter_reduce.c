@@ -8,7 +8,8 @@
  */
 #include "coll/plan/inter/inter.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void inter_reduce_build(struct plan *plan, const struct shape *shape,
+			       int rank)
 {
 	struct side_of_two from;
 	struct ref result;
@@ -28,4 +29,5 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			  inter_message(result, shape->count), reduced, 0);
 }
 
-const struct algorithm inter_reduce = {.name = "inter", .build = build};
+const struct algorithm inter_reduce = {.name = "inter",
+				       .build = inter_reduce_build};

@@ -13,7 +13,8 @@
 
 enum { TAG = INTER_OUT * EMBED_TAGS };
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void inter_reduce_scatter_build(struct plan *plan,
+				       const struct shape *shape, int rank)
 {
 	struct side_of_two own = inter_own(shape, rank);
 	struct part mine = {ref(BUF_RECV, 0), shape_recv(shape, rank).count,
@@ -39,4 +40,5 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-const struct algorithm inter_reduce_scatter = {.name = "inter", .build = build};
+const struct algorithm inter_reduce_scatter = {
+    .name = "inter", .build = inter_reduce_scatter_build};

@@ -9,7 +9,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/neighbor.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void neighbor_alltoall_linear_build(struct plan *plan,
+					   const struct shape *shape, int rank)
 {
 	neighbor_exchange(plan, shape, rank, false);
 }
@@ -17,6 +18,6 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 const struct algorithm neighbor_alltoall_linear = {
     .name = "linear",
     .formula = "a + k m b for k neighbours",
-    .build = build,
+    .build = neighbor_alltoall_linear_build,
     .cost = neighbor_cost,
 };

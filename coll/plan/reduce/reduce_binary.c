@@ -13,7 +13,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_binary_build(struct plan *plan, const struct shape *shape,
+				int rank)
 {
 	struct shape above = *shape;
 	int segments = tree_segments(shape);
@@ -55,7 +56,7 @@ static double move_rounds(const struct shape *shape)
 	return 1;
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_binary_cost(const struct shape *shape, struct cost *c)
 {
 	double m = shape_bytes(shape), s = tree_segments(shape);
 
@@ -73,6 +74,6 @@ const struct algorithm reduce_binary = {
     .name = "binary",
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "2 (ceil(log2 n) - 1 + m / k) (a + k b + k c)",
-    .build = build,
-    .cost = cost,
+    .build = reduce_binary_build,
+    .cost = reduce_binary_cost,
 };

@@ -18,14 +18,15 @@ static struct shape with_radix(const struct shape *shape)
 	return s;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_binomial_build(struct plan *plan, const struct shape *shape,
+				  int rank)
 {
 	struct shape s = with_radix(shape);
 
 	reduce_knomial.build(plan, &s, rank);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_binomial_cost(const struct shape *shape, struct cost *c)
 {
 	struct shape s = with_radix(shape);
 
@@ -35,6 +36,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm reduce_binomial = {
     .name = "binomial",
     .formula = "ceil(log2 n) (a + m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = reduce_binomial_build,
+    .cost = reduce_binomial_cost,
 };

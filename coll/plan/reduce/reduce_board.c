@@ -10,14 +10,14 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/board.h"
 
-static bool fits(const struct shape *shape)
+static bool reduce_board_fits(const struct shape *shape)
 {
 	return board_fits(shape, shape->count);
 }
 
 /* Builds the sum in a temporary until the root's own vector, which may lie in
  * RECV, has been used. */
-static void collect(struct plan *plan, const struct shape *shape)
+static void reduce_board_collect(struct plan *plan, const struct shape *shape)
 {
 	struct part its = {ref(BUF_BOARD, 0), shape->count, 0};
 	struct operands o = {.right = ref(BUF_SEND, 0),
@@ -42,18 +42,19 @@ static void collect(struct plan *plan, const struct shape *shape)
 	}
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_board_build(struct plan *plan, const struct shape *shape,
+			       int rank)
 {
 	if (plan_alone(plan, shape))
 		return;
 	if (rank == shape->root)
-		collect(plan, shape);
+		reduce_board_collect(plan, shape);
 	else
 		board_show(plan,
 			   (struct part){ref(BUF_SEND, 0), shape->count, 0}, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_board_cost(const struct shape *shape, struct cost *c)
 {
 	int n = shape->size;
 	double m = shape_bytes(shape);
@@ -67,7 +68,7 @@ const struct algorithm reduce_board = {
     .name = "board",
     .board = true,
     .formula = "a + n m b + (n - 1) m c",
-    .fits = fits,
-    .build = build,
-    .cost = cost,
+    .fits = reduce_board_fits,
+    .build = reduce_board_build,
+    .cost = reduce_board_cost,
 };

@@ -11,7 +11,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_chain_build(struct plan *plan, const struct shape *shape,
+			       int rank)
 {
 	int n = shape->size, v = (rank - shape->root + n) % n;
 	int up = (rank + 1) % n, down = (rank - 1 + n) % n;
@@ -50,7 +51,7 @@ static bool fits_root(const struct shape *shape)
 	return shape->commutative || shape->root == 0;
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_chain_cost(const struct shape *shape, struct cost *c)
 {
 	tree_cost_chain(shape, c);
 	c->reduced = c->bytes;
@@ -61,6 +62,6 @@ const struct algorithm reduce_chain = {
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(n - 2 + m / k) (a + k b + k c)",
     .fits = fits_root,
-    .build = build,
-    .cost = cost,
+    .build = reduce_chain_build,
+    .cost = reduce_chain_cost,
 };

@@ -14,7 +14,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_double_tree_build(struct plan *plan,
+				     const struct shape *shape, int rank)
 {
 	int segments = tree_segments(shape);
 	struct tree_up up[2];
@@ -29,7 +30,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 			(unsigned)s);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_double_tree_cost(const struct shape *shape, struct cost *c)
 {
 	tree_cost_double(shape, c);
 	c->reduced = c->bytes;
@@ -40,6 +41,6 @@ const struct algorithm reduce_double_tree = {
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(2 ceil(log2 n) + m / k) (a + k b + k c)",
     .fits = fits_commutative,
-    .build = build,
-    .cost = cost,
+    .build = reduce_double_tree_build,
+    .cost = reduce_double_tree_cost,
 };

@@ -9,7 +9,8 @@
  */
 #include "coll/plan/hierarchy.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_hierarchical_build(struct plan *plan,
+				      const struct shape *shape, int rank)
 {
 	struct hierarchy h =
 	    hierarchy_make(plan, COLL_REDUCE, shape, rank, shape->root);
@@ -20,7 +21,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	hierarchy_over(&h, COLL_REDUCE);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_hierarchical_cost(const struct shape *shape, struct cost *c)
 {
 	hierarchy_cost(shape, COLL_REDUCE, true, false, c);
 }
@@ -32,6 +33,6 @@ const struct algorithm reduce_hierarchical = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = fits_hierarchy,
-    .build = build,
-    .cost = cost,
+    .build = reduce_hierarchical_build,
+    .cost = reduce_hierarchical_cost,
 };

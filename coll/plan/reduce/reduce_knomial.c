@@ -16,8 +16,9 @@ enum { TREE_TAG, MOVE_TAG };
 
 /* Reduces SEND and the children's results, which arrive in two buffers in turn,
  * into acc. Returns the last step. */
-static uint32_t collect(struct plan *plan, const struct shape *tree, int v,
-			struct ref acc)
+static uint32_t reduce_knomial_collect(struct plan *plan,
+				       const struct shape *tree, int v,
+				       struct ref acc)
 {
 	struct operands o = {ref(BUF_SEND, 0), ref(0, 0), acc, tree->count};
 	uint8_t stage[2] = {plan_tmp(plan, tree->count),
@@ -49,7 +50,7 @@ static uint32_t reduce_up(struct plan *plan, const struct shape *tree, int rank,
 	if (knomial_size(n, tree->arg, v) > 1) {
 		send.ref = !v && ends ? ref(BUF_RECV, 0)
 				      : ref(plan_tmp(plan, tree->count), 0);
-		done = collect(plan, tree, v, send.ref);
+		done = reduce_knomial_collect(plan, tree, v, send.ref);
 	}
 	if (v)
 		done = plan_send(
@@ -59,7 +60,8 @@ static uint32_t reduce_up(struct plan *plan, const struct shape *tree, int rank,
 	return done;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_knomial_build(struct plan *plan, const struct shape *shape,
+				 int rank)
 {
 	struct shape tree = *shape;
 	struct part move = {ref(BUF_RECV, 0), shape->count, MOVE_TAG};
@@ -81,7 +83,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_knomial_cost(const struct shape *shape, struct cost *c)
 {
 	double m = shape_bytes(shape);
 	bool moves = !shape->commutative && shape->root;
@@ -100,6 +102,6 @@ const struct algorithm reduce_knomial = {
     .name = "knomial",
     ALGORITHM_ARG("radix", 4, 2),
     .formula = "(k - 1) ceil(log_k n) (a + m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = reduce_knomial_build,
+    .cost = reduce_knomial_cost,
 };

@@ -11,15 +11,15 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static uint32_t take(struct plan *plan, int from, struct ref to, size_t count,
-		     uint32_t after)
+static uint32_t reduce_linear_take(struct plan *plan, int from, struct ref to,
+				   size_t count, uint32_t after)
 {
 	return plan_recv(plan, from, (struct part){to, count, 0}, after, 0);
 }
 
 /* Reduces into a temporary until the root's own vector, which may lie in RECV,
  * has been read. */
-static void collect(struct plan *plan, const struct shape *shape)
+static void reduce_linear_collect(struct plan *plan, const struct shape *shape)
 {
 	struct operands o = {
 	    ref(BUF_SEND, 0), {0}, ref(BUF_RECV, 0), shape->count};
@@ -30,7 +30,7 @@ static void collect(struct plan *plan, const struct shape *shape)
 
 	if (shape->root) {
 		o.left = o.dst = ref(plan_tmp(plan, o.count), 0);
-		reduced = take(plan, 0, o.left, o.count, 0);
+		reduced = reduce_linear_take(plan, 0, o.left, o.count, 0);
 	}
 	for (int r = 1; r < shape->size; r++) {
 		if (r == shape->root) {
@@ -39,7 +39,8 @@ static void collect(struct plan *plan, const struct shape *shape)
 			got = 0;
 		} else {
 			o.right = stage[k++ % 2];
-			got = take(plan, r, o.right, o.count, before);
+			got = reduce_linear_take(plan, r, o.right, o.count,
+						 before);
 		}
 		before = reduced;
 		reduced = plan_reduce(plan, o, got, reduced);
@@ -47,19 +48,20 @@ static void collect(struct plan *plan, const struct shape *shape)
 	}
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_linear_build(struct plan *plan, const struct shape *shape,
+				int rank)
 {
 	struct part own = {ref(BUF_SEND, 0), shape->count, 0};
 
 	if (plan_alone(plan, shape))
 		return;
 	if (rank == shape->root)
-		collect(plan, shape);
+		reduce_linear_collect(plan, shape);
 	else
 		plan_send(plan, shape->root, own, 0, 0);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_linear_cost(const struct shape *shape, struct cost *c)
 {
 	tree_cost_flat(shape, c);
 	c->reduced = c->bytes;
@@ -68,6 +70,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm reduce_linear = {
     .name = "linear",
     .formula = "(n - 1) (a + m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = reduce_linear_build,
+    .cost = reduce_linear_cost,
 };

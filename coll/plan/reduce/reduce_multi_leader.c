@@ -9,7 +9,8 @@
  */
 #include "coll/plan/leaders.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_multi_leader_build(struct plan *plan,
+				      const struct shape *shape, int rank)
 {
 	struct leaders l;
 	bool home;
@@ -29,7 +30,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		leaders_gather(&l);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_multi_leader_cost(const struct shape *shape, struct cost *c)
 {
 	leaders_cost_inside(shape, COLL_REDUCE_SCATTER, false, c);
 	leaders_cost_over(shape, COLL_REDUCE, false, c);
@@ -42,6 +43,6 @@ const struct algorithm reduce_multi_leader = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = leaders_fit,
-    .build = build,
-    .cost = cost,
+    .build = reduce_multi_leader_build,
+    .cost = reduce_multi_leader_cost,
 };

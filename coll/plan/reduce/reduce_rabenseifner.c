@@ -12,7 +12,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/halving.h"
 
-static struct part part(const struct halving *h, struct block b, int k)
+static struct part reduce_rabenseifner_part(const struct halving *h,
+					    struct block b, int k)
 {
 	return (struct part){ref(h->acc.buf, b.at), b.count,
 			     (unsigned)(GATHER_TAG + k)};
@@ -20,7 +21,8 @@ static struct part part(const struct halving *h, struct block b, int k)
 
 /* At level k the ranks whose bit k is the root's collect from their
  * partners. */
-static void gather(struct plan *plan, const struct halving *h, int root)
+static void reduce_rabenseifner_gather(struct plan *plan,
+				       const struct halving *h, int root)
 {
 	uint32_t ready = h->ready, got;
 
@@ -28,17 +30,22 @@ static void gather(struct plan *plan, const struct halving *h, int root)
 		int peer = halving_partner(h, k);
 
 		if ((h->me ^ root) & (1 << k)) {
-			plan_send(plan, peer, part(h, h->range[k + 1], k),
-				  ready, 0);
+			plan_send(
+			    plan, peer,
+			    reduce_rabenseifner_part(h, h->range[k + 1], k),
+			    ready, 0);
 			return;
 		}
-		got = plan_recv(plan, peer, part(h, halving_rest(h, k), k),
-				h->sent[k], 0);
+		got = plan_recv(
+		    plan, peer,
+		    reduce_rabenseifner_part(h, halving_rest(h, k), k),
+		    h->sent[k], 0);
 		ready = plan_join(plan, ready, got);
 	}
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_rabenseifner_build(struct plan *plan,
+				      const struct shape *shape, int rank)
 {
 	int root = shape->root;
 	struct halving h = {.fold = fold_make(shape->size, root)};
@@ -53,10 +60,10 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	h.acc = rank == root ? ref(BUF_RECV, 0)
 			     : ref(plan_tmp(plan, shape->count), 0);
 	halving_reduce_scatter(plan, shape, rank, &h);
-	gather(plan, &h, fold_number(&h.fold, root));
+	reduce_rabenseifner_gather(plan, &h, fold_number(&h.fold, root));
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_rabenseifner_cost(const struct shape *shape, struct cost *c)
 {
 	struct fold fold = fold_make(shape->size, -1);
 	double p = fold.stay, levels = log2_ceil(fold.stay);
@@ -73,6 +80,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm reduce_rabenseifner = {
     .name = "rabenseifner",
     .formula = "2 log2 n a + 2 m b (n - 1) / n + m c (n - 1) / n",
-    .build = build,
-    .cost = cost,
+    .build = reduce_rabenseifner_build,
+    .cost = reduce_rabenseifner_cost,
 };

@@ -15,8 +15,10 @@
 
 /* share: where the rank's share of the segment goes inside the node. home: the
  * node is the root's. */
-static void pass(struct leaders *l, struct block segment, struct ref share,
-		 bool home, struct leaders_order *after)
+static void reduce_segmented_multi_leader_pass(struct leaders *l,
+					       struct block segment,
+					       struct ref share, bool home,
+					       struct leaders_order *after)
 {
 	struct plan *plan = l->h.plan;
 
@@ -37,7 +39,9 @@ static void pass(struct leaders *l, struct block segment, struct ref share,
 	after->back = l->h.after;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_segmented_multi_leader_build(struct plan *plan,
+						const struct shape *shape,
+						int rank)
 {
 	const int *node = shape->topo->node;
 	struct shape all = leaders_all(shape);
@@ -54,8 +58,9 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	for (int i = 0; i < n; i++) {
 		struct block segment = leaders_segment(&l, i, n);
 
-		pass(&l, segment, ref(shares, longest * (size_t)i),
-		     node[rank] == node[shape->root], &after);
+		reduce_segmented_multi_leader_pass(
+		    &l, segment, ref(shares, longest * (size_t)i),
+		    node[rank] == node[shape->root], &after);
 	}
 }
 
@@ -66,7 +71,8 @@ static void cost_levels(const struct shape *segment, struct cost *c)
 	leaders_cost_root(segment, COLL_GATHERV, &c[2]);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_segmented_multi_leader_cost(const struct shape *shape,
+					       struct cost *c)
 {
 	leaders_cost_segments(shape, cost_levels, c);
 }
@@ -77,6 +83,6 @@ const struct algorithm reduce_segmented_multi_leader = {
     .by_node = true,
     .formula = "a segment's levels, and m / k - 1 times its longest",
     .fits = leaders_fit,
-    .build = build,
-    .cost = cost,
+    .build = reduce_segmented_multi_leader_build,
+    .cost = reduce_segmented_multi_leader_cost,
 };

@@ -16,7 +16,7 @@
 #include "coll/plan/blocks.h"
 #include "coll/plan/board.h"
 
-static bool fits(const struct shape *shape)
+static bool reduce_scatter_board_fits(const struct shape *shape)
 {
 	size_t row = board_longest_row(shape);
 
@@ -52,7 +52,8 @@ static uint32_t sum_up(struct plan *plan, const struct shape *shape,
 	return after;
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_scatter_board_build(struct plan *plan,
+				       const struct shape *shape, int rank)
 {
 	int n = shape->size, k = board_row(shape), first = rank / k * k;
 	struct part all = {.count = blocks_count(shape, 0, n)};
@@ -80,7 +81,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	       ref(BUF_BOARD, all.ref.at + own.ref.at), ref(BUF_RECV, 0), last);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_scatter_board_cost(const struct shape *shape, struct cost *c)
 {
 	int n = shape->size, k = board_row(shape), rows = n / k;
 	double m = blocks_mean(shape);
@@ -96,7 +97,7 @@ const struct algorithm reduce_scatter_board = {
     BOARD_ARG,
     .board = true,
     .formula = "a + (2 n - 1) m b + (n - 1) m c; in rows 2 a",
-    .fits = fits,
-    .build = build,
-    .cost = cost,
+    .fits = reduce_scatter_board_fits,
+    .build = reduce_scatter_board_build,
+    .cost = reduce_scatter_board_cost,
 };

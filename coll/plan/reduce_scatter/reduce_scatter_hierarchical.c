@@ -12,13 +12,14 @@
 #include "coll/plan/blocks.h"
 #include "coll/plan/ranges.h"
 
-static bool fits(const struct shape *shape)
+static bool reduce_scatter_hierarchical_fits(const struct shape *shape)
 {
 	return ranges_fit(shape) && blocks_in_order(shape);
 }
 
 /* Tells whether the rank leads a group of several below `level`. */
-static bool leads(const struct hierarchy *h, enum level level)
+static bool reduce_scatter_hierarchical_leads(const struct hierarchy *h,
+					      enum level level)
 {
 	for (enum level k = 0; k < level; k++) {
 		struct group g = hierarchy_group(h, k);
@@ -35,7 +36,8 @@ static bool leads(const struct hierarchy *h, enum level level)
 static void hand_down(struct ranges *r, enum level level, struct ref *vector)
 {
 	struct hierarchy *h = &r->h;
-	bool top = level == hierarchy_top(h), more = leads(h, level);
+	bool top = level == hierarchy_top(h),
+	     more = reduce_scatter_hierarchical_leads(h, level);
 	struct block own = ranges_below(r, level, h->rank);
 	struct group g = hierarchy_group(h, level);
 	struct shape s;
@@ -59,7 +61,9 @@ static void hand_down(struct ranges *r, enum level level, struct ref *vector)
 	*vector = ref(h->acc.buf, h->acc.at - own.at);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_scatter_hierarchical_build(struct plan *plan,
+					      const struct shape *shape,
+					      int rank)
 {
 	struct ranges r;
 	struct ref vector;
@@ -68,7 +72,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	if (!ranges_make(&r, plan, COLL_REDUCE_SCATTER, shape, rank))
 		return;
 	top = hierarchy_top(&r.h);
-	if (leads(&r.h, top))
+	if (reduce_scatter_hierarchical_leads(&r.h, top))
 		r.h.acc = ref(plan_tmp(plan, r.whole.count), 0);
 	hierarchy_up(&r.h);
 	vector = r.h.own;
@@ -79,7 +83,8 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 }
 
 /* Assumes groups of equal size; used for the choice. */
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_scatter_hierarchical_cost(const struct shape *shape,
+					     struct cost *c)
 {
 	ranges_cost(shape, COLL_REDUCE, COLL_SCATTER, COLL_SCATTERV,
 		    COLL_REDUCE_SCATTER, c);
@@ -91,7 +96,7 @@ const struct algorithm reduce_scatter_hierarchical = {
     .arg_is_algorithm = true,
     .by_node = true,
     .formula = "the sum of its levels",
-    .fits = fits,
-    .build = build,
-    .cost = cost,
+    .fits = reduce_scatter_hierarchical_fits,
+    .build = reduce_scatter_hierarchical_build,
+    .cost = reduce_scatter_hierarchical_cost,
 };

@@ -13,13 +13,14 @@
 #include "coll/plan/blocks.h"
 #include "coll/plan/ranges.h"
 
-static bool fits(const struct shape *shape)
+static bool reduce_scatter_multi_leader_fits(const struct shape *shape)
 {
 	return ranges_fit_mesh(shape) && blocks_in_order(shape);
 }
 
 /* Reduces the blocks of node k inside the own node, to `sum`. */
-static void inside(struct ranges *r, int k, struct ref sum)
+static void reduce_scatter_multi_leader_inside(struct ranges *r, int k,
+					       struct ref sum)
 {
 	const struct topology *t = r->whole.topo;
 	struct group node = topology_node(t, r->h.rank), other = node;
@@ -37,8 +38,10 @@ static void inside(struct ranges *r, int k, struct ref sum)
 }
 
 /* Reduces the sums of the ranks of the same place, whose blocks these are. */
-static void between(struct ranges *r, const struct group *column,
-		    struct block *blocks, struct ref sums)
+static void reduce_scatter_multi_leader_between(struct ranges *r,
+						const struct group *column,
+						struct block *blocks,
+						struct ref sums)
 {
 	struct shape s = hierarchy_shape(&r->whole, column->size, 0);
 
@@ -52,7 +55,9 @@ static void between(struct ranges *r, const struct group *column,
 	    s.recv ? COLL_REDUCE_SCATTER : COLL_REDUCE_SCATTER_BLOCK, s, OVER);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_scatter_multi_leader_build(struct plan *plan,
+					      const struct shape *shape,
+					      int rank)
 {
 	const struct topology *t = shape->topo;
 	struct ranges r;
@@ -72,11 +77,13 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	r.h.leaders = shape->size / t->nodes;
 	sums = ref(plan_tmp(plan, all), 0);
 	for (int k = 0; k < t->nodes; k++)
-		inside(&r, k, ref(sums.buf, blocks[k].at));
-	between(&r, &column, blocks, sums);
+		reduce_scatter_multi_leader_inside(&r, k,
+						   ref(sums.buf, blocks[k].at));
+	reduce_scatter_multi_leader_between(&r, &column, blocks, sums);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_scatter_multi_leader_cost(const struct shape *shape,
+					     struct cost *c)
 {
 	int nodes = shape->topo->nodes, n = shape->size / nodes;
 	struct shape column = hierarchy_shape(shape, nodes, 0);
@@ -95,7 +102,7 @@ const struct algorithm reduce_scatter_multi_leader = {
     .name = "multi_leader",
     .by_node = true,
     .formula = "the sum of its levels",
-    .fits = fits,
-    .build = build,
-    .cost = cost,
+    .fits = reduce_scatter_multi_leader_fits,
+    .build = reduce_scatter_multi_leader_build,
+    .cost = reduce_scatter_multi_leader_cost,
 };

@@ -26,7 +26,8 @@ struct rounds {
 };
 
 /* Receives what rank `from` has. Returns the receive. */
-static uint32_t add(struct plan *plan, struct rounds *w, int k, int from)
+static uint32_t reduce_scatter_pairwise_add(struct plan *plan, struct rounds *w,
+					    int k, int from)
 {
 	int above = from > w->rank;
 	struct part in = {ref(w->stage[k % 2], 0), w->count, 0};
@@ -46,8 +47,9 @@ static uint32_t add(struct plan *plan, struct rounds *w, int k, int from)
 }
 
 /* Joins the sums in RECV; in place, where that is SEND, after all else. */
-static void finish(struct plan *plan, const struct rounds *w, bool in_place,
-		   uint32_t sent)
+static void reduce_scatter_pairwise_finish(struct plan *plan,
+					   const struct rounds *w,
+					   bool in_place, uint32_t sent)
 {
 	struct ref recv = ref(BUF_RECV, 0), sum = w->sum[0];
 	struct operands o = {sum, w->sum[1], recv, w->count};
@@ -63,7 +65,8 @@ static void finish(struct plan *plan, const struct rounds *w, bool in_place,
 		plan_copy(plan, sum, recv, w->count, done);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_scatter_pairwise_build(struct plan *plan,
+					  const struct shape *shape, int rank)
 {
 	int n = shape->size;
 	struct part own = blocks_one(shape, BUF_SEND, rank, 0);
@@ -80,12 +83,13 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 
 		sent = plan_send(plan, to, blocks_one(shape, BUF_SEND, to, 0),
 				 sent, got);
-		got = add(plan, &w, k, from);
+		got = reduce_scatter_pairwise_add(plan, &w, k, from);
 	}
-	finish(plan, &w, shape->in_place, sent);
+	reduce_scatter_pairwise_finish(plan, &w, shape->in_place, sent);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_scatter_pairwise_cost(const struct shape *shape,
+					 struct cost *c)
 {
 	cost_all_pairs(shape->size, blocks_mean(shape), c);
 	c->reduced = c->bytes;
@@ -94,6 +98,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm reduce_scatter_pairwise = {
     .name = "pairwise",
     .formula = "(n - 1) (a + m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = reduce_scatter_pairwise_build,
+    .cost = reduce_scatter_pairwise_cost,
 };

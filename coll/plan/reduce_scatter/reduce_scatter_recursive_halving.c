@@ -39,7 +39,9 @@ static void hand_out(struct plan *plan, const struct shape *shape, int rank,
 		  plan_join(plan, h->ready, h->sent[0]));
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_scatter_recursive_halving_build(struct plan *plan,
+						   const struct shape *shape,
+						   int rank)
 {
 	struct shape whole = *shape;
 	struct halving h = {.fold = fold_make(shape->size, -1),
@@ -63,7 +65,8 @@ static bool fits_blocks(const struct shape *shape)
 	return shape->commutative && blocks_in_order(shape);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_scatter_recursive_halving_cost(const struct shape *shape,
+						  struct cost *c)
 {
 	struct fold fold = fold_make(shape->size, -1);
 	double n = shape->size, p = fold.stay, levels = log2_ceil(fold.stay);
@@ -81,6 +84,6 @@ const struct algorithm reduce_scatter_recursive_halving = {
     .name = "recursive_halving",
     .formula = "log2 n a + (n - 1) m (b + c)",
     .fits = fits_blocks,
-    .build = build,
-    .cost = cost,
+    .build = reduce_scatter_recursive_halving_build,
+    .cost = reduce_scatter_recursive_halving_cost,
 };

@@ -18,8 +18,10 @@ enum { RADIX = 2 };
 
 /* Receives the blocks of this rank's subtree from its parent (rank 0 has them
  * in `all`) and sends all but its own down. */
-static void scatter(struct plan *plan, const struct shape *shape, int rank,
-		    struct ref all, uint32_t after)
+static void reduce_scatter_reduce_scatterv_scatter(struct plan *plan,
+						   const struct shape *shape,
+						   int rank, struct ref all,
+						   uint32_t after)
 {
 	int n = shape->size, mine = knomial_size(n, RADIX, rank);
 	struct part part = {all, blocks_count(shape, rank, mine), 0};
@@ -44,7 +46,9 @@ static void scatter(struct plan *plan, const struct shape *shape, int rank,
 			  shape_own(shape, rank), after);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_scatter_reduce_scatterv_build(struct plan *plan,
+						 const struct shape *shape,
+						 int rank)
 {
 	struct embed reduce = {.algorithm = &reduce_binomial,
 			       .shape = *shape,
@@ -57,10 +61,12 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	reduce.shape.in_place = false;
 	if (!rank)
 		reduce.recv = ref(plan_tmp(plan, reduce.shape.count), 0);
-	scatter(plan, shape, rank, reduce.recv, plan_embed(plan, reduce));
+	reduce_scatter_reduce_scatterv_scatter(plan, shape, rank, reduce.recv,
+					       plan_embed(plan, reduce));
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_scatter_reduce_scatterv_cost(const struct shape *shape,
+						struct cost *c)
 {
 	int n = shape->size;
 	double m = blocks_mean(shape), levels = log2_ceil(n);
@@ -77,6 +83,6 @@ const struct algorithm reduce_scatter_reduce_scatterv = {
     .name = "reduce_scatterv",
     .formula = "2 ceil(log2 n) a + (ceil(log2 n) + 1) n m b",
     .fits = blocks_in_order,
-    .build = build,
-    .cost = cost,
+    .build = reduce_scatter_reduce_scatterv_build,
+    .cost = reduce_scatter_reduce_scatterv_cost,
 };

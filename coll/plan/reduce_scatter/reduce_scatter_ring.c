@@ -42,7 +42,8 @@ static void ring(struct plan *plan, const struct shape *shape, int rank)
 			  plan_join(plan, sent, added));
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void reduce_scatter_ring_build(struct plan *plan,
+				      const struct shape *shape, int rank)
 {
 	struct part own = blocks_one(shape, BUF_SEND, rank, 0);
 
@@ -52,7 +53,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 		ring(plan, shape, rank);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void reduce_scatter_ring_cost(const struct shape *shape, struct cost *c)
 {
 	cost_all_pairs(shape->size, blocks_mean(shape), c);
 	c->reduced = c->bytes;
@@ -63,6 +64,6 @@ const struct algorithm reduce_scatter_ring = {
     .name = "ring",
     .formula = "(n - 1) (a + m b + m c)",
     .fits = fits_commutative,
-    .build = build,
-    .cost = cost,
+    .build = reduce_scatter_ring_build,
+    .cost = reduce_scatter_ring_cost,
 };

@@ -15,12 +15,13 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/prefix.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void scan_binomial_build(struct plan *plan, const struct shape *shape,
+				int rank)
 {
 	prefix_binomial(plan, shape, rank, false);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void scan_binomial_cost(const struct shape *shape, struct cost *c)
 {
 	prefix_binomial_cost(shape, c);
 	c->reduced = c->bytes;
@@ -29,6 +30,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm scan_binomial = {
     .name = "binomial",
     .formula = "2 log2 n (a + m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = scan_binomial_build,
+    .cost = scan_binomial_cost,
 };

@@ -11,7 +11,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void scan_chain_build(struct plan *plan, const struct shape *shape,
+			     int rank)
 {
 	int n = shape->size;
 	int segments = plan_segments(shape, shape->count, shape->arg);
@@ -43,7 +44,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void scan_chain_cost(const struct shape *shape, struct cost *c)
 {
 	tree_cost_chain(shape, c);
 	c->reduced = c->bytes;
@@ -53,6 +54,6 @@ const struct algorithm scan_chain = {
     .name = "chain",
     ALGORITHM_ARG("segment", SEGMENT_BYTES, 1),
     .formula = "(n - 2 + m / k) (a + k b + k c)",
-    .build = build,
-    .cost = cost,
+    .build = scan_chain_build,
+    .cost = scan_chain_cost,
 };

@@ -11,12 +11,13 @@
  */
 #include "coll/plan/prefix_levels.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void scan_hierarchical_build(struct plan *plan,
+				    const struct shape *shape, int rank)
 {
 	prefix_levels(plan, shape, rank, COLL_SCAN);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void scan_hierarchical_cost(const struct shape *shape, struct cost *c)
 {
 	prefix_levels_cost(shape, COLL_SCAN, c);
 }
@@ -28,6 +29,6 @@ const struct algorithm scan_hierarchical = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = prefix_levels_fit,
-    .build = build,
-    .cost = cost,
+    .build = scan_hierarchical_build,
+    .cost = scan_hierarchical_cost,
 };

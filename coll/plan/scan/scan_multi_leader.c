@@ -10,12 +10,13 @@
  */
 #include "coll/plan/prefix_shares.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void scan_multi_leader_build(struct plan *plan,
+				    const struct shape *shape, int rank)
 {
 	prefix_shares(plan, shape, rank, COLL_SCAN);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void scan_multi_leader_cost(const struct shape *shape, struct cost *c)
 {
 	prefix_shares_cost(shape, COLL_SCAN, c);
 }
@@ -25,6 +26,6 @@ const struct algorithm scan_multi_leader = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = prefix_shares_fit,
-    .build = build,
-    .cost = cost,
+    .build = scan_multi_leader_build,
+    .cost = scan_multi_leader_cost,
 };

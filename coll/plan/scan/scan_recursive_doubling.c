@@ -12,12 +12,14 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/prefix.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void scan_recursive_doubling_build(struct plan *plan,
+					  const struct shape *shape, int rank)
 {
 	prefix_doubling(plan, shape, rank, false);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void scan_recursive_doubling_cost(const struct shape *shape,
+					 struct cost *c)
 {
 	prefix_doubling_cost(shape, c);
 	c->reduced = c->bytes;
@@ -26,6 +28,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm scan_recursive_doubling = {
     .name = "recursive_doubling",
     .formula = "ceil(log2 n) (a + m b + m c)",
-    .build = build,
-    .cost = cost,
+    .build = scan_recursive_doubling_build,
+    .cost = scan_recursive_doubling_cost,
 };

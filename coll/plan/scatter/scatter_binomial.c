@@ -49,7 +49,8 @@ static void build_root(struct plan *plan, const struct shape *shape)
 		  ref(BUF_RECV, 0), shape->count, 0);
 }
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void scatter_binomial_build(struct plan *plan, const struct shape *shape,
+				   int rank)
 {
 	int n = shape->size, v = tree_number(shape, rank);
 	int size = knomial_size(n, RADIX, v);
@@ -80,6 +81,6 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 const struct algorithm scatter_binomial = {
     .name = "binomial",
     .formula = "ceil(log2 n) a + (n - 1) m b",
-    .build = build,
+    .build = scatter_binomial_build,
     .cost = binomial_cost_blocks,
 };

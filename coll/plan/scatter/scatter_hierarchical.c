@@ -10,7 +10,8 @@
  */
 #include "coll/plan/hierarchy.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void scatter_hierarchical_build(struct plan *plan,
+				       const struct shape *shape, int rank)
 {
 	struct hierarchy h =
 	    hierarchy_make(plan, COLL_SCATTER, shape, rank, shape->root);
@@ -33,7 +34,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	hierarchy_embed(&h, &n.node, COLL_SCATTER, n.inside, DOWN);
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void scatter_hierarchical_cost(const struct shape *shape, struct cost *c)
 {
 	hierarchy_cost_by_node(shape, COLL_SCATTER, COLL_SCATTERV, c);
 }
@@ -45,6 +46,6 @@ const struct algorithm scatter_hierarchical = {
     .by_node = true,
     .formula = "the sum of its levels",
     .fits = fits_by_node,
-    .build = build,
-    .cost = cost,
+    .build = scatter_hierarchical_build,
+    .cost = scatter_hierarchical_cost,
 };

@@ -10,7 +10,8 @@
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"
 
-static void build(struct plan *plan, const struct shape *shape, int rank)
+static void scatter_linear_build(struct plan *plan, const struct shape *shape,
+				 int rank)
 {
 	struct part own = {ref(BUF_RECV, 0), shape->count, 0};
 
@@ -29,7 +30,7 @@ static void build(struct plan *plan, const struct shape *shape, int rank)
 	}
 }
 
-static void cost(const struct shape *shape, struct cost *c)
+static void scatter_linear_cost(const struct shape *shape, struct cost *c)
 {
 	tree_cost_flat(shape, c);
 	c->sent = c->together;
@@ -38,6 +39,6 @@ static void cost(const struct shape *shape, struct cost *c)
 const struct algorithm scatter_linear = {
     .name = "linear",
     .formula = "(n - 1) (a + m b)",
-    .build = build,
-    .cost = cost,
+    .build = scatter_linear_build,
+    .cost = scatter_linear_cost,
 };

@@ -89,7 +89,7 @@ void *sm_spare(struct fab_node *node, size_t at, size_t len, bool reserve)
 
 /* ---- Bounce buffers ------------------------------------------------------ */
 
-static char *bounce(struct sm *sm, int slot, size_t at)
+static char *buffers_bounce(struct sm *sm, int slot, size_t at)
 {
 	char *p = map_part(sm, &sm->bounce, sm_reserved_size(sm),
 			   (size_t)sm->slots * SM_BOUNCE);
@@ -104,18 +104,19 @@ bool sm_may_bounce(struct sm *sm)
 	if (!sm->bounce_ready)
 		sm->bounce_ready =
 		    !posix_fallocate(sm->fd, (off_t)at, SM_BOUNCE) &&
-		    bounce(sm, 0, 0);
+		    buffers_bounce(sm, 0, 0);
 	return sm->bounce_ready;
 }
 
 char *sm_bounce_at(struct sm *sm, int slot, const struct sm_piece *p)
 {
-	return bounce(sm, slot, p->buffer * (size_t)SM_BOUNCE_LEN + p->offset);
+	return buffers_bounce(sm, slot,
+			      p->buffer * (size_t)SM_BOUNCE_LEN + p->offset);
 }
 
 struct sm_claim *sm_bounce_claim(struct sm *sm, int slot, uint32_t buffer)
 {
-	char *p = bounce(sm, slot, SM_BOUNCE_CLAIMS);
+	char *p = buffers_bounce(sm, slot, SM_BOUNCE_CLAIMS);
 
 	return p ? (struct sm_claim *)(void *)p + buffer : NULL;
 }

@@ -76,7 +76,7 @@ static bool may_begin(const struct sm_choice *r)
 }
 
 /* Returns whether this rank reads far more from its peers than they from it. */
-static bool gathers(const struct sm *sm)
+static bool choice_gathers(const struct sm *sm)
 {
 	return sm->took / 4 > sm->gave;
 }
@@ -108,11 +108,11 @@ static bool by_cma(const struct sm *sm, struct sm_choice *r,
 			(r->absent || c->began < r->ask_after));
 	if (r->begun || r->last_move == sm->moves)
 		return false;
-	return c->len < CROWD_MIN || !gathers(sm) ||
+	return c->len < CROWD_MIN || !choice_gathers(sm) ||
 	       (list_empty(&sm->copies) && sm->last_move != sm->moves);
 }
 
-static void begin(struct sm *sm, struct sm_choice *r, struct sm_copy *c)
+static void choice_begin(struct sm *sm, struct sm_choice *r, struct sm_copy *c)
 {
 	bool cma;
 
@@ -137,7 +137,7 @@ static void begin_more(struct sm *sm, struct sm_choice *r)
 		struct list *first = r->waiting.next;
 
 		list_remove(first);
-		begin(sm, r, list_entry(first, struct sm_copy, link));
+		choice_begin(sm, r, list_entry(first, struct sm_copy, link));
 	}
 }
 
@@ -150,7 +150,7 @@ void sm_choice_begin(struct sm *sm, struct sm_copy *c)
 		c->how = CMA;
 		sm_offer_join(sm, c);
 	} else if (list_empty(&r->waiting) && may_begin(r)) {
-		begin(sm, r, c);
+		choice_begin(sm, r, c);
 	} else {
 		list_append(&r->waiting, &c->link);
 		c->waits = true;
@@ -192,8 +192,8 @@ void sm_choice_answered(struct sm_choice *r)
 }
 
 /* Tells the pace how long a copy has taken since it was the oldest one. */
-static void record(const struct sm *sm, struct sm_choice *r,
-		   const struct sm_copy *c)
+static void choice_record(const struct sm *sm, struct sm_choice *r,
+			  const struct sm_copy *c)
 {
 	uint64_t now = clock_ns();
 	uint64_t since = c->began > r->ended ? c->began : r->ended;
@@ -210,7 +210,7 @@ void sm_choice_ended(struct sm *sm, const struct sm_copy *c, int status)
 	struct sm_choice *r = c->ep->choice;
 
 	if (!status)
-		record(sm, r, c);
+		choice_record(sm, r, c);
 	r->last_move = sm->last_move = sm->moves;
 	if (is_awaited(c))
 		sm_count_traffic(sm, c->len, 0);

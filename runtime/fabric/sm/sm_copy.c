@@ -28,7 +28,7 @@ enum {
 	SCRATCH = 1 << 18 /* bytes that are read at a time to be unpacked */
 };
 
-static uint64_t min64(uint64_t a, uint64_t b)
+static uint64_t copy_min64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -144,7 +144,7 @@ void sm_copy_in(struct sm_copy *c, const void *data, size_t len)
 /* Reads a part that stays in the caches, and unpacks it. */
 static int step_unpack(struct sm *sm, struct sm_copy *c)
 {
-	uint64_t n = min64(SCRATCH, c->len - c->moved);
+	uint64_t n = copy_min64(SCRATCH, c->len - c->moved);
 	int rc;
 
 	if (!sm->scratch)
@@ -162,7 +162,7 @@ static int step_unpack(struct sm *sm, struct sm_copy *c)
 
 static int step_cma(struct sm *sm, struct sm_copy *c)
 {
-	uint64_t n = min64(env.sm_chunk, c->len - c->moved);
+	uint64_t n = copy_min64(env.sm_chunk, c->len - c->moved);
 	int rc;
 
 	if (c->to)
@@ -188,7 +188,7 @@ static int step_cma(struct sm *sm, struct sm_copy *c)
 static int step_mapped(struct sm *sm, struct sm_copy *c)
 {
 	uint64_t chunk = env.sm_chunk / FAB_PART * FAB_PART;
-	uint64_t n = min64(chunk, c->len - c->moved);
+	uint64_t n = copy_min64(chunk, c->len - c->moved);
 	char *there = c->mapped + c->moved;
 
 	if (c->kind == COPY_READ) {
@@ -202,7 +202,7 @@ static int step_mapped(struct sm *sm, struct sm_copy *c)
 	return 1;
 }
 
-static int step(struct sm *sm, struct sm_copy *c)
+static int copy_step(struct sm *sm, struct sm_copy *c)
 {
 	if (c->how == CMA)
 		return step_cma(sm, c);
@@ -219,7 +219,7 @@ int sm_copy_progress(struct sm *sm)
 	int n = 0, moved = 0;
 
 	list_for_each_safe (it, &sm->copies) {
-		moved = step(sm, list_entry(it, struct sm_copy, link));
+		moved = copy_step(sm, list_entry(it, struct sm_copy, link));
 		if (moved)
 			break;
 	}
@@ -239,7 +239,7 @@ static bool lies_there(const struct sm_copy *c)
 
 /* Chooses the way and starts a copy; one of a single chunk is done at
  * return. */
-static int start(struct sm_ep *ep, const struct sm_copy *request)
+static int copy_start(struct sm_ep *ep, const struct sm_copy *request)
 {
 	struct sm *sm = (struct sm *)ep->base.fab;
 	struct sm_copy *c = pool_get(&sm->copy_pool);
@@ -268,13 +268,13 @@ static int start(struct sm_ep *ep, const struct sm_copy *request)
 			sm_copy_by_ring(sm, c);
 	}
 	if (!c->waits && !c->offer && c->len <= env.sm_chunk)
-		step(sm, c);
+		copy_step(sm, c);
 	return 0;
 }
 
-static inline struct sm_copy make(enum copy_kind kind, uint64_t remote,
-				  struct fab_key key, size_t len,
-				  struct fab_op *op)
+static inline struct sm_copy copy_make(enum copy_kind kind, uint64_t remote,
+				       struct fab_key key, size_t len,
+				       struct fab_op *op)
 {
 	return (struct sm_copy){.remote = remote,
 				.key = key,
@@ -286,39 +286,39 @@ static inline struct sm_copy make(enum copy_kind kind, uint64_t remote,
 int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 	    size_t len, struct fab_op *op)
 {
-	struct sm_copy request = make(COPY_READ, remote, key, len, op);
+	struct sm_copy request = copy_make(COPY_READ, remote, key, len, op);
 
 	request.local = dst;
-	return start((struct sm_ep *)ep, &request);
+	return copy_start((struct sm_ep *)ep, &request);
 }
 
 int sm_read_unpack(struct fab_ep *ep, struct fab_packer *to, uint64_t remote,
 		   struct fab_key key, size_t len, struct fab_op *op)
 {
-	struct sm_copy request = make(COPY_READ, remote, key, len, op);
+	struct sm_copy request = copy_make(COPY_READ, remote, key, len, op);
 
 	request.to = to;
-	return start((struct sm_ep *)ep, &request);
+	return copy_start((struct sm_ep *)ep, &request);
 }
 
 int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	     struct fab_key key, size_t len, struct fab_op *op)
 {
-	struct sm_copy request = make(COPY_WRITE, remote, key, len, op);
+	struct sm_copy request = copy_make(COPY_WRITE, remote, key, len, op);
 
 	request.flat = (struct iovec){(void *)(uintptr_t)src, len};
-	return start((struct sm_ep *)ep, &request);
+	return copy_start((struct sm_ep *)ep, &request);
 }
 
 int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	      uint64_t remote, struct fab_key key, struct fab_op *op)
 {
-	struct sm_copy request = make(COPY_WRITE, remote, key, 0, op);
+	struct sm_copy request = copy_make(COPY_WRITE, remote, key, 0, op);
 
 	request.from.next = iov;
 	for (int i = 0; i < n; i++)
 		request.len += iov[i].iov_len;
-	return start((struct sm_ep *)ep, &request);
+	return copy_start((struct sm_ep *)ep, &request);
 }
 
 int sm_copy_pieces(struct fab_ep *fep, bool back, void *here,
@@ -331,7 +331,7 @@ int sm_copy_pieces(struct fab_ep *fep, bool back, void *here,
 
 	while (len && !rc) {
 		struct iovec theirs[PIECES];
-		size_t part = min64(env.sm_chunk, len);
+		size_t part = copy_min64(env.sm_chunk, len);
 		int n = pieces_take(there, theirs, PIECES, &part);
 		const struct iovec mine = {at, part};
 
@@ -360,7 +360,7 @@ static int start_atomic(struct fab_ep *fep, const struct sm_copy *request)
 		return log_error(MRT_ERR_ARG, "atomic on an unaligned word");
 	if (ep->slot != ((struct sm *)fep->fab)->slot &&
 	    sm_heap_map(fep, request->remote, 8, &word))
-		return start(ep, request);
+		return copy_start(ep, request);
 	before = fab_apply_atomic(word, request->swap, request->operand);
 	memcpy(request->local, &before, sizeof(before));
 	request->op->done(request->op, 0);
@@ -370,7 +370,7 @@ static int start_atomic(struct fab_ep *fep, const struct sm_copy *request)
 int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		 uint64_t add, uint64_t *result, struct fab_op *op)
 {
-	struct sm_copy request = make(COPY_ATOMIC, remote, key, 8, op);
+	struct sm_copy request = copy_make(COPY_ATOMIC, remote, key, 8, op);
 
 	request.local = (char *)result;
 	request.operand[0] = add;
@@ -381,7 +381,7 @@ int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		    const uint64_t exchange[2], uint64_t *result,
 		    struct fab_op *op)
 {
-	struct sm_copy request = make(COPY_ATOMIC, remote, key, 8, op);
+	struct sm_copy request = copy_make(COPY_ATOMIC, remote, key, 8, op);
 
 	request.local = (char *)result;
 	request.operand[0] = exchange[0];

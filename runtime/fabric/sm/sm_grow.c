@@ -107,7 +107,7 @@ void sm_ring_attach(const struct sm *sm, struct ring *r, int from, int to)
 }
 
 /* Maps the second ring at that place of the file; NULL with errno. */
-static void *map(const struct sm *sm, off_t at, size_t len, bool reserve)
+static void *grow_map(const struct sm *sm, off_t at, size_t len, bool reserve)
 {
 	/* a full /dev/shm must not become a SIGBUS */
 	int err = reserve ? posix_fallocate(sm->fd, at, (off_t)len) : 0;
@@ -123,14 +123,14 @@ static void *map(const struct sm *sm, off_t at, size_t len, bool reserve)
 
 /* Attaches the sender's or the receiver's end to the second ring. False: there
  * is no memory for it, with errno. */
-static bool enlarge(struct sm *sm, struct sm_ep *ep, struct ring *r)
+static bool grow_enlarge(struct sm *sm, struct sm_ep *ep, struct ring *r)
 {
 	bool sends = r == &ep->tx;
 	size_t k = sends ? pair_index(sm, sm->slot, ep->slot)
 			 : pair_index(sm, ep->slot, sm->slot);
 	size_t len = second_bytes(sm);
-	char *second =
-	    map(sm, (off_t)(sm->second_at + k * len), len, sends && sm->in_shm);
+	char *second = grow_map(sm, (off_t)(sm->second_at + k * len), len,
+				sends && sm->in_shm);
 
 	if (!second)
 		return false;
@@ -166,7 +166,7 @@ bool sm_grow(struct sm *sm, struct sm_ep *ep)
 {
 	struct ring first = ep->tx;
 
-	if (!enlarge(sm, ep, &ep->tx)) {
+	if (!grow_enlarge(sm, ep, &ep->tx)) {
 		/* a small ring cannot take all messages */
 		if (begins_small(sm))
 			no_memory(sm, ep, "to");
@@ -181,7 +181,7 @@ bool sm_follow(struct sm *sm, struct sm_ep *ep)
 {
 	if (is_second(sm, ep->rx))
 		return false;
-	if (!enlarge(sm, ep, ep->rx)) {
+	if (!grow_enlarge(sm, ep, ep->rx)) {
 		no_memory(sm, ep, "from");
 		ring_pop(ep->rx);
 	}

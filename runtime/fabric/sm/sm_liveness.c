@@ -127,7 +127,7 @@ static const struct sm_card *find_cause(const struct sm *sm,
 						       : card;
 }
 
-static void blame(struct sm *sm, const struct sm_card *card)
+static void liveness_blame(struct sm *sm, const struct sm_card *card)
 {
 	uint32_t slot = (uint32_t)(card - sm->cards);
 
@@ -148,7 +148,7 @@ static void check_peer(struct sm *sm, int slot)
 	if (++ep->seen_dead < CHECKS)
 		return;
 	if (is_gone(sm, card))
-		blame(sm, find_cause(sm, card));
+		liveness_blame(sm, find_cause(sm, card));
 	else
 		ep->outlived = true;
 }

@@ -19,7 +19,7 @@ static off_t place_of(const struct sm *sm, int slot)
 	return (off_t)(sm->seg_size + (size_t)slot * SM_BULK_SLOT);
 }
 
-static int failed(const struct sm *sm, const char *what, int slot)
+static int modex_failed(const struct sm *sm, const char *what, int slot)
 {
 	return log_error(error_from_errno(errno),
 			 "cannot %s the endpoint of rank %d in the shared "
@@ -44,7 +44,7 @@ int sm_put_card(struct fab_node *node, const void *card, size_t len)
 				   place_of(sm, sm->slot) + (off_t)at);
 
 		if (n <= 0)
-			return failed(sm, "put", sm->slot);
+			return modex_failed(sm, "put", sm->slot);
 		at += (size_t)n;
 	}
 	return 0;
@@ -61,7 +61,7 @@ ssize_t sm_card_of(struct fab_node *node, int rank, void *card)
 				  place_of(sm, slot) + (off_t)at);
 
 		if (n <= 0)
-			return failed(sm, "read", slot);
+			return modex_failed(sm, "read", slot);
 		at += (size_t)n;
 	}
 	return (ssize_t)len;

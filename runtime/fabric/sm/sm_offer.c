@@ -13,7 +13,7 @@ enum {
 	CLAIM_MIN = 1 << 15  /* a system call costs as much as 20 KiB */
 };
 
-static uint64_t min64(uint64_t a, uint64_t b)
+static uint64_t offer_min64(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -124,7 +124,7 @@ struct fab_mem *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr,
 /* Claims the next chunk of an offer: half of what is left, within limits, so
  * that both ends finish at about the same time. Returns its bytes, or 0 if
  * nothing is left. */
-static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
+static uint64_t offer_claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 {
 	/* acquire: pairs with the release in join_offer, for dst and reader */
 	uint64_t n, next = atomic_load_explicit(&o->next, memory_order_acquire);
@@ -133,8 +133,8 @@ static uint64_t claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 		if (next >= len)
 			return 0;
 		n = (len - next) / 2;
-		n = n < CLAIM_MIN ? CLAIM_MIN : min64(n, env.sm_chunk);
-		n = min64(n, len - next);
+		n = n < CLAIM_MIN ? CLAIM_MIN : offer_min64(n, env.sm_chunk);
+		n = offer_min64(n, len - next);
 		/* acquire: as above */
 	} while (!atomic_compare_exchange_weak_explicit(
 	    &o->next, &next, next + n, memory_order_acquire,
@@ -148,7 +148,7 @@ int sm_offer_help(struct sm *sm)
 	for (uint64_t open = sm->open_offers; open; open &= open - 1) {
 		const struct fab_mem *m = sm->offered[__builtin_ctzll(open)];
 		struct sm_offer *o = m->offer;
-		uint64_t at, n = claim(o, m->len, &at);
+		uint64_t at, n = offer_claim(o, m->len, &at);
 		/* read once: a peer could change it after the check */
 		uint32_t reader = n ? *(volatile uint32_t *)&o->reader : 0;
 
@@ -190,7 +190,7 @@ void sm_offer_join(struct sm *sm, struct sm_copy *c)
 int sm_offer_step(struct sm *sm, struct sm_copy *c)
 {
 	struct sm_offer *o = c->offer;
-	uint64_t at, n = claim(o, c->len, &at);
+	uint64_t at, n = offer_claim(o, c->len, &at);
 
 	if (n) {
 		if (!sm_cma(false, c->ep->card->pid, c->local + at,

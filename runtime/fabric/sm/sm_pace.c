@@ -48,16 +48,16 @@ static bool is_over(const struct pace *p)
 /* While the peer uses the buffers for the other direction, a copy by CMA, in
  * which both ends help, takes the time of both from that: twice what it shows.
  */
-static uint64_t cost(const struct pace *p, unsigned way)
+static uint64_t pace_cost(const struct pace *p, unsigned way)
 {
 	return p->ps[way] << (way == PACE_CMA && p->joined);
 }
 
 /* Chooses the way of the next trial, after one of p->way. */
-static void choose(struct pace *p)
+static void pace_choose(struct pace *p)
 {
 	unsigned other = !p->way;
-	uint64_t own = cost(p, p->way), its = cost(p, other);
+	uint64_t own = pace_cost(p, p->way), its = pace_cost(p, other);
 
 	if (its && its < own) {
 		p->stay =
@@ -95,7 +95,7 @@ void pace_record(struct pace *p, enum pace_way way, size_t bytes, uint64_t ns)
 	/* a process that is not scheduled for a moment spoils one trial */
 	p->ps[way] = p->last[way] && p->last[way] < ps ? p->last[way] : ps;
 	p->last[way] = ps;
-	choose(p);
+	pace_choose(p);
 }
 
 void pace_join(struct pace *p)

@@ -23,7 +23,7 @@ struct fill {
 	uint64_t remote;
 };
 
-static bool claim(struct sm_claim *c, uint32_t part)
+static bool push_claim(struct sm_claim *c, uint32_t part)
 {
 	/* acquire: what the buffer holds comes with the message; after
 	 * the exchange the other end does not touch it */
@@ -94,7 +94,7 @@ int sm_push_take_back(struct sm *sm, struct sm_copy *c)
 		int rc;
 
 		if (!(sm->bounce_used & 1u << k) || f->copy != c->id ||
-		    !claim(word, f->part))
+		    !push_claim(word, f->part))
 			continue;
 		rc = sm_cma_range(c->ep, true,
 				  sm_bounce_at(sm, sm->slot, &f->piece),
@@ -139,7 +139,8 @@ void sm_push_emptied(struct sm *sm, const struct sm_ep *ep, const void *data,
 /* ---- the owner of the memory ---- */
 
 /* Copies what lies in a buffer of the peer into registered memory. */
-static int empty(struct sm *sm, const struct sm_ep *ep, const struct fill *f)
+static int push_empty(struct sm *sm, const struct sm_ep *ep,
+		      const struct fill *f)
 {
 	const struct fab_mem *m =
 	    sm_find_mem(sm, f->mem, f->remote, f->piece.bytes);
@@ -169,7 +170,8 @@ void sm_push_take(struct sm *sm, struct sm_ep *ep, const void *data, size_t len)
 		return;
 	}
 	word = sm_bounce_claim(sm, ep->slot, f.piece.buffer);
-	if (word && claim(word, f.part))
-		answer.value = sm_emptied(f.piece.buffer, empty(sm, ep, &f));
+	if (word && push_claim(word, f.part))
+		answer.value =
+		    sm_emptied(f.piece.buffer, push_empty(sm, ep, &f));
 	sm_relay_answer(sm, &answer);
 }

@@ -69,7 +69,7 @@ static int send_put(struct sm_copy *c)
 }
 
 /* Asks for a read or atomic; returns 1, or 0 without room in the ring. */
-static int ask(struct sm_copy *c)
+static int relay_ask(struct sm_copy *c)
 {
 	struct request request = {.remote = c->remote,
 				  .len = c->len,
@@ -107,7 +107,7 @@ int sm_relay_step(struct sm *sm, struct sm_copy *c)
 	if (c->pushed)
 		n = sm_push_step(sm, c);
 	else if (!c->asked)
-		n = c->kind == COPY_WRITE ? send_put(c) : ask(c);
+		n = c->kind == COPY_WRITE ? send_put(c) : relay_ask(c);
 	return n || !sm_choice_regretted(sm, c) ? n : leave_relay(sm, c);
 }
 
@@ -319,8 +319,9 @@ void sm_relay_drop(struct sm *sm, const struct fab_mem *m)
 	}
 }
 
-static void serve(struct sm *sm, struct sm_ep *ep, const struct ring_line *line,
-		  uint32_t kind, const char *data, size_t len)
+static void relay_serve(struct sm *sm, struct sm_ep *ep,
+			const struct ring_line *line, uint32_t kind,
+			const char *data, size_t len)
 {
 	struct sm_serve answer = {
 	    .ep = ep, .kind = SM_ACK, .id = (uint32_t)line->hdr};
@@ -380,7 +381,7 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 	struct sm_copy *c;
 
 	if (kind == SM_GET || kind == SM_PUT || kind == SM_ATOMIC) {
-		serve(sm, ep, line, kind, data, len);
+		relay_serve(sm, ep, line, kind, data, len);
 		return;
 	}
 	if (kind == SM_FILL) {

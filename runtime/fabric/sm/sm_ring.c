@@ -137,7 +137,7 @@ ssize_t sm_take(struct fab_ep *fep, uint64_t hdr, void *buf, size_t room)
 }
 
 /* Takes at most BURST messages of one ring. */
-static inline int drain(struct sm *sm, struct ring *r)
+static inline int ring_drain(struct sm *sm, struct ring *r)
 {
 	int peer = sm->eps[r - sm->rx].base.peer, n = 0;
 	const struct ring_line *line;
@@ -172,8 +172,9 @@ static int drain_marked(struct sm *sm)
 			    &sm->card->senders[w], 0, memory_order_acquire);
 		for (; bits; bits &= bits - 1) {
 			int slot = w * 64 + __builtin_ctzll(bits);
-			int some =
-			    slot < sm->slots ? drain(sm, &sm->rx[slot]) : 0;
+			int some = slot < sm->slots
+				       ? ring_drain(sm, &sm->rx[slot])
+				       : 0;
 
 			sm->counts.looked++;
 			n += some;
@@ -197,7 +198,7 @@ static __attribute__((noinline)) int move(struct sm *sm, struct ring *r)
 	else
 		for (; r < end; r++)
 			if (ring_peek(r))
-				n += drain(sm, r);
+				n += ring_drain(sm, r);
 	if (__builtin_expect(sm->busy, 0))
 		n += sm_copy_progress(sm);
 	return n;

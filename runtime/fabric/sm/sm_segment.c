@@ -52,7 +52,7 @@ struct address {
 	char path[SM_PATH]; /* in /dev/shm; "": memfd */
 };
 
-static size_t align64(size_t n)
+static size_t segment_align64(size_t n)
 {
 	return (n + 63) & ~(size_t)63;
 }
@@ -64,7 +64,7 @@ static size_t align_page(size_t n)
 
 static size_t cards_offset(const struct sm *sm)
 {
-	return align64(sizeof(struct sm_header)) +
+	return segment_align64(sizeof(struct sm_header)) +
 	       (size_t)sm->slots * sizeof(struct fab_home);
 }
 
@@ -75,7 +75,8 @@ static size_t coll_offset(const struct sm *sm)
 
 static size_t records_offset(const struct sm *sm)
 {
-	return align64(coll_offset(sm) + (size_t)sm->slots * SM_COLL_SLOT);
+	return segment_align64(coll_offset(sm) +
+			       (size_t)sm->slots * SM_COLL_SLOT);
 }
 
 static size_t rings_offset(const struct sm *sm)
@@ -172,7 +173,7 @@ static int create_file(struct address *a, size_t now)
 	return fd;
 }
 
-static int create(struct sm *sm, struct address *a)
+static int segment_create(struct sm *sm, struct address *a)
 {
 	memset(a, 0, sizeof(*a));
 	a->version = SM_VERSION;
@@ -219,7 +220,7 @@ static int open_published(const struct address *a)
 	return fd;
 }
 
-static int map(struct sm *sm)
+static int segment_map(struct sm *sm)
 {
 	void *p = mmap(NULL, sm->seg_size, PROT_READ | PROT_WRITE, MAP_SHARED,
 		       sm->fd, 0);
@@ -227,7 +228,8 @@ static int map(struct sm *sm)
 	if (p == MAP_FAILED)
 		return sm_no_memory(sm, "map", sm->seg_size);
 	sm->seg = p;
-	sm->homes = (void *)((char *)p + align64(sizeof(struct sm_header)));
+	sm->homes =
+	    (void *)((char *)p + segment_align64(sizeof(struct sm_header)));
 	sm->cards = (void *)((char *)p + cards_offset(sm));
 	sm->card = &sm->cards[sm->slot];
 	sm->rings = (char *)p + rings_offset(sm);
@@ -289,7 +291,7 @@ static int attach_other(struct sm *sm)
 	sm->fd = open_published(&a);
 	if (sm->fd < 0)
 		return cannot_open(sm, &a);
-	rc = map(sm);
+	rc = segment_map(sm);
 	if (!rc && (sm->seg->magic != SM_MAGIC || sm->seg->nonce != a.nonce ||
 		    sm->seg->slots != (uint32_t)sm->slots))
 		rc = log_error(MRT_ERR_PROTOCOL,
@@ -351,10 +353,10 @@ static int wait_attached(struct sm *sm)
 static int create_and_publish(struct sm *sm)
 {
 	struct address a;
-	int rc = create(sm, &a);
+	int rc = segment_create(sm, &a);
 
 	if (!rc)
-		rc = map(sm);
+		rc = segment_map(sm);
 	if (!rc) {
 		sm->seg->magic = SM_MAGIC;
 		sm->seg->nonce = a.nonce;

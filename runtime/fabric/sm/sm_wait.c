@@ -13,14 +13,14 @@
 
 #include "runtime/fabric/sm/sm.h"
 
-static long membarrier(int command)
+static long wait_membarrier(int command)
 {
 	return syscall(SYS_membarrier, command, 0, 0);
 }
 
 static bool membarrier_register(void)
 {
-	return membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) == 0;
+	return wait_membarrier(MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED) == 0;
 }
 
 /* In a process with several threads the first registration waits for a grace
@@ -83,7 +83,8 @@ void sm_arm(struct fab *fab, const void *flags)
 	}
 	/* seq_cst: pairs with the fence in sm_notify. The peer sees us asleep,
 	 * or the progress that follows sees its line */
-	if (!sm->membarrier || membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) != 0)
+	if (!sm->membarrier ||
+	    wait_membarrier(MEMBARRIER_CMD_GLOBAL_EXPEDITED) != 0)
 		atomic_thread_fence(memory_order_seq_cst);
 }
 
@@ -122,7 +123,7 @@ void sm_wake(struct fab *fab)
 	sm_ring_bell(((struct sm *)fab)->card);
 }
 
-static inline uint64_t sleepers(const _Atomic uint64_t *words, int word)
+static inline uint64_t wait_sleepers(const _Atomic uint64_t *words, int word)
 {
 	/* relaxed: ordered by sm_order, as in sm_notify */
 	return atomic_load_explicit(&words[word], memory_order_relaxed);
@@ -141,7 +142,7 @@ wake_sleepers(struct sm *sm, const _Atomic uint64_t *words, const void *flags)
 	uint64_t offset = flags ? offset_of(sm, flags) : 0;
 
 	for (int w = 0; w * 64 < sm->slots; w++)
-		for (uint64_t bits = sleepers(words, w); bits;
+		for (uint64_t bits = wait_sleepers(words, w); bits;
 		     bits &= bits - 1) {
 			int slot = w * 64 + __builtin_ctzll(bits);
 
@@ -161,7 +162,7 @@ void sm_notify_flags(struct fab_node *node, const void *flags)
 
 	sm_order(sm);
 	for (int w = 0; w * 64 < sm->slots; w++)
-		if (__builtin_expect(sleepers(words, w) != 0, 0)) {
+		if (__builtin_expect(wait_sleepers(words, w) != 0, 0)) {
 			wake_sleepers(sm, words, flags);
 			return;
 		}

@@ -42,7 +42,7 @@ static size_t first_ending(const struct mr_cache *cache, uintptr_t end)
 	return at;
 }
 
-static void release(struct mr_cache *cache, struct mr_entry *entry)
+static void mr_cache_release(struct mr_cache *cache, struct mr_entry *entry)
 {
 	/* in a child it would deregister the parent's */
 	if (getpid() == cache->owner)
@@ -52,7 +52,7 @@ static void release(struct mr_cache *cache, struct mr_entry *entry)
 }
 
 /* Removes a slot; its entry is released now or at its last put. */
-static void discard(struct mr_cache *cache, size_t at)
+static void mr_cache_discard(struct mr_cache *cache, size_t at)
 {
 	struct mr_entry *entry = cache->slots[at].entry;
 
@@ -62,12 +62,12 @@ static void discard(struct mr_cache *cache, size_t at)
 	entry->cached = false;
 	list_remove(&entry->lru);
 	if (!entry->refs)
-		release(cache, entry);
+		mr_cache_release(cache, entry);
 }
 
 /* Ends the watch of those pages of a range that no slot has. Only for memory
  * that has not changed: others may use userfaultfd on changed memory by now. */
-static void unwatch(struct mr_cache *cache, struct range range)
+static void mr_cache_unwatch(struct mr_cache *cache, struct range range)
 {
 	const struct mr_watch *watch = cache->config.watch;
 	size_t at = first_ending(cache, range.start + 1);
@@ -82,7 +82,7 @@ static void unwatch(struct mr_cache *cache, struct range range)
 }
 
 /* Deregisters the least recently used entry. False: all are in use. */
-static bool evict(struct mr_cache *cache)
+static bool mr_cache_evict(struct mr_cache *cache)
 {
 	struct mr_entry *entry;
 	struct range range;
@@ -91,13 +91,13 @@ static bool evict(struct mr_cache *cache)
 		return false;
 	entry = list_entry(cache->lru.next, struct mr_entry, lru);
 	range = (struct range){entry->start, entry->end};
-	discard(cache, first_ending(cache, entry->end));
-	unwatch(cache, range);
+	mr_cache_discard(cache, first_ending(cache, entry->end));
+	mr_cache_unwatch(cache, range);
 	cache->stats.evictions++;
 	return true;
 }
 
-static void invalidate(void *arg, uintptr_t start, uintptr_t end)
+static void mr_cache_invalidate(void *arg, uintptr_t start, uintptr_t end)
 {
 	struct mr_cache *cache = arg;
 	size_t first = first_ending(cache, start + 1), last = first;
@@ -106,7 +106,7 @@ static void invalidate(void *arg, uintptr_t start, uintptr_t end)
 		last++;
 	cache->stats.invalidations += last - first;
 	while (last > first)
-		discard(cache, --last);
+		mr_cache_discard(cache, --last);
 }
 
 void mr_cache_refresh(struct mr_cache *cache)
@@ -114,13 +114,13 @@ void mr_cache_refresh(struct mr_cache *cache)
 	const struct mr_watch *watch = cache->config.watch;
 
 	if (!cache->watching || !watch->pending() ||
-	    watch->drain(invalidate, cache))
+	    watch->drain(mr_cache_invalidate, cache))
 		return;
 	cache->watching = false;
-	invalidate(cache, 0, UINTPTR_MAX);
+	mr_cache_invalidate(cache, 0, UINTPTR_MAX);
 }
 
-static struct range pages(const void *addr, size_t len)
+static struct range mr_cache_pages(const void *addr, size_t len)
 {
 	uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
 	uintptr_t start = (uintptr_t)addr;
@@ -131,7 +131,8 @@ static struct range pages(const void *addr, size_t len)
 /* Extends a range by those that overlap it, so that no page is registered
  * twice, unless that more than doubles it: a miss costs at most twice its own
  * registration, however a program walks through its memory. */
-static struct range widened(const struct mr_cache *cache, struct range want)
+static struct range mr_cache_widened(const struct mr_cache *cache,
+				     struct range want)
 {
 	size_t at = first_ending(cache, want.start + 1);
 	struct range all = want;
@@ -155,12 +156,12 @@ static bool make_room(struct mr_cache *cache, size_t size)
 		return false;
 	while (cache->count == config->entries ||
 	       cache->stats.bytes > config->bytes - size)
-		if (!evict(cache))
+		if (!mr_cache_evict(cache))
 			return false;
 	return true;
 }
 
-static void insert(struct mr_cache *cache, struct mr_entry *entry)
+static void mr_cache_insert(struct mr_cache *cache, struct mr_entry *entry)
 {
 	size_t at = first_ending(cache, entry->start + 1);
 	struct mr_slot *slots = cache->slots;
@@ -168,7 +169,7 @@ static void insert(struct mr_cache *cache, struct mr_entry *entry)
 	while (at < cache->count && slots[at].start < entry->start)
 		at++;
 	while (at < cache->count && slots[at].end <= entry->end)
-		discard(cache, at);
+		mr_cache_discard(cache, at);
 	memmove(&slots[at + 1], &slots[at],
 		(cache->count - at) * sizeof(slots[0]));
 	slots[at] = (struct mr_slot){entry->start, entry->end, entry};
@@ -177,8 +178,8 @@ static void insert(struct mr_cache *cache, struct mr_entry *entry)
 }
 
 /* Registers a range and keeps it if possible. */
-static int enter(struct mr_cache *cache, struct range range,
-		 struct mr_entry **out)
+static int mr_cache_enter(struct mr_cache *cache, struct range range,
+			  struct mr_entry **out)
 {
 	const struct mr_config *config = &cache->config;
 	size_t size = range.end - range.start;
@@ -197,16 +198,16 @@ static int enter(struct mr_cache *cache, struct range range,
 		keep = keep && config->watch->add(range.start, range.end);
 		rc = config->ops->register_range(
 		    config->ctx, (void *)range.start, size, &entry->handle);
-	} while (rc == MRT_ERR_NO_MEM && evict(cache));
+	} while (rc == MRT_ERR_NO_MEM && mr_cache_evict(cache));
 	if (rc) {
 		if (keep)
-			unwatch(cache, range);
+			mr_cache_unwatch(cache, range);
 		pool_put(&cache->entries, entry);
 		return rc;
 	}
 	cache->stats.bytes += size;
 	if (keep)
-		insert(cache, entry);
+		mr_cache_insert(cache, entry);
 	*out = entry;
 	return 0;
 }
@@ -214,7 +215,7 @@ static int enter(struct mr_cache *cache, struct range range,
 int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
 		 struct mr_entry **entry)
 {
-	struct range want = pages(addr, len), all;
+	struct range want = mr_cache_pages(addr, len), all;
 	size_t at;
 
 	mr_cache_refresh(cache);
@@ -229,12 +230,12 @@ int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
 		return 0;
 	}
 	cache->stats.misses++;
-	all = widened(cache, want);
+	all = mr_cache_widened(cache, want);
 	/* the extended range may fail for its own reasons */
 	if ((all.start < want.start || all.end > want.end) &&
-	    !enter(cache, all, entry))
+	    !mr_cache_enter(cache, all, entry))
 		return 0;
-	return enter(cache, want, entry);
+	return mr_cache_enter(cache, want, entry);
 }
 
 void mr_cache_put(struct mr_cache *cache, struct mr_entry *entry)
@@ -244,7 +245,7 @@ void mr_cache_put(struct mr_cache *cache, struct mr_entry *entry)
 	if (entry->cached)
 		list_append(&cache->lru, &entry->lru);
 	else
-		release(cache, entry);
+		mr_cache_release(cache, entry);
 }
 
 int mr_cache_init(struct mr_cache *cache, const struct mr_config *config)
@@ -268,7 +269,7 @@ int mr_cache_init(struct mr_cache *cache, const struct mr_config *config)
 
 void mr_cache_fini(struct mr_cache *cache)
 {
-	while (evict(cache))
+	while (mr_cache_evict(cache))
 		;
 	free(cache->slots);
 	cache->slots = NULL;

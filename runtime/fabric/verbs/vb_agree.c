@@ -30,7 +30,7 @@ struct nodes {
 };
 
 /* Adds the node whose lowest rank this is. */
-static int add(const struct vb *vb, struct nodes *nodes, int rank)
+static int agree_add(const struct vb *vb, struct nodes *nodes, int rank)
 {
 	struct vb_node *node = &nodes->all[nodes->n];
 	int rc;
@@ -58,7 +58,7 @@ static int add_others(const struct vb *vb, struct nodes *nodes)
 
 	for (int r = 0; !rc && r < vb->job->size; r++)
 		if (places[r].node == r && !boot_is_local(vb->job, r))
-			rc = add(vb, nodes, r);
+			rc = agree_add(vb, nodes, r);
 	return rc;
 }
 
@@ -106,7 +106,7 @@ static int no_network(const struct vb_node *nodes, int joined)
 }
 
 /* Says what this node leaves out, and why. */
-static void tell(const struct vb *vb, const struct nodes *nodes)
+static void agree_tell(const struct vb *vb, const struct nodes *nodes)
 {
 	uint64_t used = vb_rails_used(&nodes->all[0], &vb->dev.net);
 	char port[VB_PORT_TEXT], why[VB_PORT_TEXT];
@@ -127,7 +127,7 @@ static void tell(const struct vb *vb, const struct nodes *nodes)
 
 /* ---- the choice ---- */
 
-static int choose(struct vb *vb, const struct nodes *nodes, bool *again)
+static int agree_choose(struct vb *vb, const struct nodes *nodes, bool *again)
 {
 	int joined = vb_rails_choose(nodes->all, nodes->n, &vb->dev.net);
 
@@ -136,7 +136,7 @@ static int choose(struct vb *vb, const struct nodes *nodes, bool *again)
 	*again = false;
 	for (int k = 0; k < nodes->n; k++)
 		*again |= !vb_rails_guessed(&nodes->all[k], &vb->dev.net);
-	tell(vb, nodes);
+	agree_tell(vb, nodes);
 	return 0;
 }
 
@@ -148,7 +148,7 @@ int vb_agree(struct vb *vb, bool *again)
 	if (!rc && vb->job->nnodes > 1)
 		rc = add_others(vb, &nodes);
 	if (!rc)
-		rc = choose(vb, &nodes, again);
+		rc = agree_choose(vb, &nodes, again);
 	free(nodes.all);
 	return rc;
 }

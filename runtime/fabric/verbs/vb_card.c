@@ -19,7 +19,7 @@
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
 enum { VB_VERSION = 3 };
 
-static void fill(struct vb *vb)
+static void card_fill(struct vb *vb)
 {
 	struct vb_card *card = &vb->conn.card;
 
@@ -76,7 +76,7 @@ int vb_card_make(struct vb *vb)
 	    vb->job->nnodes > 1 && !vb->job->node_rank && !vb->dev.again;
 	char *blob;
 
-	fill(vb);
+	card_fill(vb);
 	vb->conn.card.nports = tells ? (uint16_t)vb->dev.ports.n : 0;
 	vb->base.card_len = blob_len(vb, &vb->conn.card);
 	vb->base.card_max = head_len(vb, &vb->conn.card) +
@@ -95,8 +95,8 @@ void vb_card_free(struct vb *vb)
 	vb->base.card = NULL;
 }
 
-static int refuse(const struct vb_ep *ep, const struct vb_card *card,
-		  size_t len)
+static int card_refuse(const struct vb_ep *ep, const struct vb_card *card,
+		       size_t len)
 {
 	const struct vb *vb = vb_of(ep);
 
@@ -181,11 +181,11 @@ static int read_blob(struct vb_ep *ep, char *blob, size_t len,
 	struct vb_card *card = (void *)blob;
 
 	if (!is_right(vb, card, len))
-		return refuse(ep, card, len);
+		return card_refuse(ep, card, len);
 	card->device[sizeof(card->device) - 1] = 0;
 	card->host[sizeof(card->host) - 1] = 0;
 	if (!find_ports(vb, blob, node))
-		return refuse(ep, card, len);
+		return card_refuse(ep, card, len);
 	ep->peer_qpn = 0;
 	if (card->mesh)
 		memcpy(&ep->peer_qpn,

@@ -196,7 +196,7 @@ int vb_device_scan(struct vb *vb)
 	return 0;
 }
 
-static const struct vb_port *choose(const struct vb *vb)
+static const struct vb_port *device_choose(const struct vb *vb)
 {
 	const struct vb_node here = {.ports = vb->dev.ports.all,
 				     .n = vb->dev.ports.n};
@@ -206,7 +206,7 @@ static const struct vb_port *choose(const struct vb *vb)
 
 int vb_device_open(struct vb *vb)
 {
-	int rc = open_port(vb, choose(vb));
+	int rc = open_port(vb, device_choose(vb));
 
 	if (!rc)
 		log_info("uses %s, GID %d, MTU %d", vb_port_name(vb),
@@ -217,7 +217,7 @@ int vb_device_open(struct vb *vb)
 
 bool vb_device_is_open(const struct vb *vb)
 {
-	return !memcmp(choose(vb), &vb->dev.own, sizeof(vb->dev.own));
+	return !memcmp(device_choose(vb), &vb->dev.own, sizeof(vb->dev.own));
 }
 
 void vb_device_close(struct vb *vb)

@@ -306,7 +306,7 @@ static struct ibv_ah *get_ah(struct vb *vb, const struct vb_card *card)
 
 /* Prepares a connection: reads the card, gets an address handle and creates the
  * queue pair. */
-static int prepare(struct vb_ep *ep)
+static int dial_prepare(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	int rc = ep->card ? 0 : vb_card_read(ep, NULL);
@@ -329,7 +329,7 @@ static int prepare(struct vb_ep *ep)
 	return vb_qp_create(ep);
 }
 
-static uint64_t ms(uint64_t n)
+static uint64_t dial_ms(uint64_t n)
 {
 	return n * 1000000;
 }
@@ -344,7 +344,7 @@ int vb_dial(struct vb_ep *ep)
 	if (!list_empty(&ep->dialing))
 		return ERR_AGAIN;
 	if (ep->state == VB_IDLE)
-		rc = prepare(ep);
+		rc = dial_prepare(ep);
 	if (rc) {
 		/* a fault, as the sender may not be waiting for this send */
 		vb_unconnected(ep, rc);
@@ -353,10 +353,10 @@ int vb_dial(struct vb_ep *ep)
 	list_append(&vb->conn.dialing, &ep->dialing);
 	vb->busy++;
 	ep->dial_pause = PAUSE_MS;
-	ep->dial_again = clock_ns() + ms(PAUSE_MS);
+	ep->dial_again = clock_ns() + dial_ms(PAUSE_MS);
 	if (vb->conn.dial->next_look > ep->dial_again)
 		vb->conn.dial->next_look = ep->dial_again;
-	ep->dial_warn = clock_ns() + ms((uint64_t)env.timeout_s * 1000);
+	ep->dial_warn = clock_ns() + dial_ms((uint64_t)env.timeout_s * 1000);
 	/* a peer that has called will tell */
 	if (ep->state == VB_DIALING)
 		send_message(ep, CALL);
@@ -387,10 +387,10 @@ static bool is_cut_off(const struct vb *vb, uint64_t now)
 
 /* Repeats a call that is due, unless datagrams still arrive: then all are busy
  * connecting, and what is late is not lost. */
-static void repeat(struct vb_ep *ep, uint64_t now)
+static void dial_repeat(struct vb_ep *ep, uint64_t now)
 {
 	struct vb *vb = vb_of(ep);
-	uint64_t quiet = vb->conn.dial->heard + ms(ep->dial_pause);
+	uint64_t quiet = vb->conn.dial->heard + dial_ms(ep->dial_pause);
 
 	if (now < quiet) {
 		ep->dial_again = quiet;
@@ -398,7 +398,7 @@ static void repeat(struct vb_ep *ep, uint64_t now)
 	}
 	if (ep->dial_pause < PAUSE_MAX_MS)
 		ep->dial_pause *= 2;
-	ep->dial_again = now + ms(ep->dial_pause);
+	ep->dial_again = now + dial_ms(ep->dial_pause);
 	vb->counts.repeated++;
 	send_message(ep, CALL);
 }
@@ -426,7 +426,7 @@ int vb_dial_progress(struct vb *vb)
 			ep->dial_warn = UINT64_MAX;
 		}
 		if (now >= ep->dial_again)
-			repeat(ep, now);
+			dial_repeat(ep, now);
 		if (next > ep->dial_again)
 			next = ep->dial_again;
 	}
@@ -434,7 +434,7 @@ int vb_dial_progress(struct vb *vb)
 	return 0;
 }
 
-static void handle(struct vb *vb, const struct message *m)
+static void dial_handle(struct vb *vb, const struct message *m)
 {
 	struct vb_ep *ep;
 	bool crossed;
@@ -451,7 +451,7 @@ static void handle(struct vb *vb, const struct message *m)
 	crossed = ep->state == VB_DIALING && m->kind == CALL &&
 		  vb->job->rank < ep->base.peer;
 	if (ep->state == VB_IDLE)
-		rc = prepare(ep);
+		rc = dial_prepare(ep);
 	if (!rc && ep->state == VB_DIALING)
 		rc = vb_qp_connect(ep, m->qpn);
 	if (rc) {
@@ -482,7 +482,7 @@ void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc)
 		return;
 	}
 	if (wc->byte_len >= GRH + sizeof(struct message))
-		handle(vb, (const void *)(d->bufs + k * BUF + GRH));
+		dial_handle(vb, (const void *)(d->bufs + k * BUF + GRH));
 	if (post_recv(d, k))
 		log_warn("a receive buffer for connections is lost");
 }

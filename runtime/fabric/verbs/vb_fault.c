@@ -17,7 +17,7 @@
 enum { GRACE_NS = 1000000000 }; /* the device's own report says more */
 
 /* Returns what a completion's status means to a person. */
-static const char *meaning(enum ibv_wc_status status, bool software)
+static const char *fault_meaning(enum ibv_wc_status status, bool software)
 {
 	switch (status) {
 	case IBV_WC_RETRY_EXC_ERR:
@@ -129,7 +129,7 @@ void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
 	snprintf(text, sizeof(text),
 		 "rank %d on %s (%s) from %s: %s%s (%s, vendor 0x%x)",
 		 ep->base.peer, host_of(ep), device_of(ep), vb_port_name(vb),
-		 meaning(wc->status, vb_device_is_software(vb)), tries,
+		 fault_meaning(wc->status, vb_device_is_software(vb)), tries,
 		 ibv_wc_status_str(wc->status), wc->vendor_err);
 	add_port(vb, text, sizeof(text));
 	raise_peer(vb, text);

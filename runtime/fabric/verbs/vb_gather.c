@@ -29,7 +29,7 @@ static struct range range_of(const struct iovec *piece)
 }
 
 /* Extends a range by one more piece if it is close enough. */
-static bool extend(struct range *range, const struct iovec *piece)
+static bool gather_extend(struct range *range, const struct iovec *piece)
 {
 	struct range more = range_of(piece);
 
@@ -52,7 +52,7 @@ static struct mr_entry *register_run(struct vb *vb, const struct iovec **piece,
 	const struct iovec *next = *piece + 1;
 	struct mr_entry *entry;
 
-	while (*together && next < end && extend(&range, next))
+	while (*together && next < end && gather_extend(&range, next))
 		next++;
 	if (next > *piece + 1) {
 		if (!mr_cache_get(&vb->rma.cache, (void *)range.start,

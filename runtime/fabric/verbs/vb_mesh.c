@@ -15,7 +15,7 @@
 #include "runtime/fabric/modex.h"
 #include "runtime/fabric/verbs/vb_conn.h"
 
-static void prepare(struct vb *vb)
+static void mesh_prepare(struct vb *vb)
 {
 	for (int r = 0; r < vb->job->size; r++) {
 		struct vb_ep *ep = &vb->conn.eps[r];
@@ -61,7 +61,7 @@ int vb_mesh_open(struct vb *vb)
 	if (!vb->conn.eps)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 vb->job->size);
-	prepare(vb);
+	mesh_prepare(vb);
 	rc = mesh ? 0 : vb_dial_open(vb);
 	if (!rc)
 		rc = vb_srq_open(vb, mesh);

@@ -52,14 +52,14 @@ static int register_range(void *ctx, void *addr, size_t len, void **handle)
 	return 0;
 }
 
-static void deregister(void *ctx, void *handle)
+static void mr_deregister(void *ctx, void *handle)
 {
 	ibv_dereg_mr(handle);
 }
 
 int vb_mr_open(struct vb *vb)
 {
-	static const struct mr_ops ops = {register_range, deregister};
+	static const struct mr_ops ops = {register_range, mr_deregister};
 	struct mr_config config = {&ops, vb, NULL, env.reg_cache,
 				   (size_t)env.reg_cache_entries};
 	const char *why =

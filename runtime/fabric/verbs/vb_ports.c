@@ -66,7 +66,7 @@ static uint32_t speed_of(const struct ibv_port_attr *attr)
 
 /* Returns the worth of an address (gid.h), 0 if it is not for RoCE version
  * 2. */
-static int worth(const struct ibv_gid_entry *entry)
+static int ports_worth(const struct ibv_gid_entry *entry)
 {
 	return entry->gid_type == IBV_GID_TYPE_ROCE_V2
 		   ? gid_worth(entry->gid.raw)
@@ -83,9 +83,9 @@ static int find_gid(struct ibv_context *context, const struct vb_port *port,
 
 		if (ibv_query_gid_ex(context, port->number, (uint32_t)i, &entry,
 				     0) ||
-		    worth(&entry) <= found)
+		    ports_worth(&entry) <= found)
 			continue;
-		found = worth(&entry);
+		found = ports_worth(&entry);
 		at = i;
 	}
 	return at;

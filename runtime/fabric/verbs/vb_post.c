@@ -67,7 +67,7 @@ int vb_post(struct vb_ep *ep, struct ibv_send_wr *first)
 	return MRT_ERR_PEER;
 }
 
-static void retire(struct vb_ep *ep, uint16_t upto)
+static void post_retire(struct vb_ep *ep, uint16_t upto)
 {
 	struct vb *vb = vb_of(ep);
 
@@ -92,7 +92,7 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 		vb_failed(ep, wc);
 		return;
 	}
-	retire(ep, slot);
+	post_retire(ep, slot);
 	if (!list_empty(&ep->ops))
 		vb->up->push(ep);
 }
@@ -265,7 +265,7 @@ static void check_peer(struct vb_ep *ep, uint64_t now)
  * Soft-RoCE (Linux 6.1) may stop within long messages, although no packet is
  * lost, until the timeout of an acknowledgement or until it gets more to do.
  */
-static void nudge(struct vb_ep *ep)
+static void post_nudge(struct vb_ep *ep)
 {
 	if (ep->tail != ep->signalled && ep->tail == ep->nudged_tail)
 		vb_probe(ep);
@@ -281,7 +281,7 @@ void vb_probe_idle(struct vb *vb)
 		return;
 	for (int r = 0; vb->base.software && r < vb->job->size; r++)
 		if (vb->conn.eps[r].state == VB_READY)
-			nudge(&vb->conn.eps[r]);
+			post_nudge(&vb->conn.eps[r]);
 	for (uint64_t k = 0; vb->msg.probe_turn && k < late && k < CHECK_TURNS;
 	     k++)
 		for (int r = (int)((turn - k) % CHECK_TURNS); r < vb->job->size;

@@ -18,7 +18,7 @@ enum { RNR_RETRY = 6, RNR_FOR_EVER = 7, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };
 
 /* ---- table of connections by queue pair number ---- */
 
-static uint32_t bucket(const struct vb *vb, uint32_t qpn)
+static uint32_t qp_bucket(const struct vb *vb, uint32_t qpn)
 {
 	return qpn * 0x9e3779b1u >> 7 & vb->conn.qpn_mask;
 }
@@ -29,7 +29,7 @@ struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn)
 
 	if (!vb->conn.by_qpn)
 		return NULL;
-	for (uint32_t k = bucket(vb, qpn); (ep = vb->conn.by_qpn[k]);
+	for (uint32_t k = qp_bucket(vb, qpn); (ep = vb->conn.by_qpn[k]);
 	     k = (k + 1) & vb->conn.qpn_mask)
 		if (ep->qp->qp_num == qpn)
 			return ep;
@@ -38,7 +38,7 @@ struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn)
 
 static void put_in_table(struct vb *vb, struct vb_ep *ep)
 {
-	uint32_t k = bucket(vb, ep->qp->qp_num);
+	uint32_t k = qp_bucket(vb, ep->qp->qp_num);
 
 	while (vb->conn.by_qpn[k])
 		k = (k + 1) & vb->conn.qpn_mask;
@@ -47,7 +47,7 @@ static void put_in_table(struct vb *vb, struct vb_ep *ep)
 }
 
 /* Makes room for one more entry; the table is at most half full. */
-static int reserve(struct vb *vb)
+static int qp_reserve(struct vb *vb)
 {
 	uint32_t size = vb->conn.by_qpn ? vb->conn.qpn_mask + 1 : 0;
 	struct vb_ep **old = vb->conn.by_qpn;
@@ -70,7 +70,7 @@ static int reserve(struct vb *vb)
 
 /* ---- creation ---- */
 
-static struct ibv_qp *create(struct vb *vb)
+static struct ibv_qp *qp_create(struct vb *vb)
 {
 	struct ibv_qp_init_attr init = {
 	    .send_cq = vb->conn.cq,
@@ -111,13 +111,13 @@ static int to_init(struct vb_ep *ep)
 int vb_qp_create(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
-	int rc = reserve(vb), err;
+	int rc = qp_reserve(vb), err;
 	char what[80];
 
 	if (rc)
 		return rc;
 	ep->slots = malloc((vb->conn.sq + 1u) * sizeof(*ep->slots));
-	ep->qp = ep->slots ? create(vb) : NULL;
+	ep->qp = ep->slots ? qp_create(vb) : NULL;
 	snprintf(what, sizeof(what),
 		 "a queue pair for rank %d, of %d that "
 		 "the device has",

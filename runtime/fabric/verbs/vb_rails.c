@@ -120,8 +120,8 @@ static bool is_better(const struct candidate *a, const struct candidate *b)
 	return memcmp(a->net.addr, b->net.addr, sizeof(a->net.addr)) < 0;
 }
 
-static void consider(const struct vb_node *nodes, int n,
-		     const struct vb_net *net, struct candidate *best)
+static void rails_consider(const struct vb_node *nodes, int n,
+			   const struct vb_net *net, struct candidate *best)
 {
 	struct candidate c = {*net, least_speed(nodes, n, net)};
 
@@ -129,7 +129,7 @@ static void consider(const struct vb_node *nodes, int n,
 		*best = c;
 }
 
-static bool choose(const struct vb_node *nodes, int n, struct vb_net *net)
+static bool rails_choose(const struct vb_node *nodes, int n, struct vb_net *net)
 {
 	struct candidate best = {.speed = -1};
 
@@ -137,10 +137,10 @@ static bool choose(const struct vb_node *nodes, int n, struct vb_net *net)
 		const struct vb_net *own = &nodes[0].ports[k].net;
 		struct vb_net all = vb_net_of(own->kind, NULL, 0);
 
-		consider(nodes, n, own, &best);
+		rails_consider(nodes, n, own, &best);
 		/* no router is expected between subnets of InfiniBand */
 		if (own->kind != VB_INFINIBAND)
-			consider(nodes, n, &all, &best);
+			rails_consider(nodes, n, &all, &best);
 	}
 	if (best.speed >= 0)
 		*net = best.net;
@@ -152,9 +152,9 @@ int vb_rails_choose(const struct vb_node *nodes, int n, struct vb_net *net)
 	int joined = 0;
 	struct vb_net some;
 
-	if (choose(nodes, n, net))
+	if (rails_choose(nodes, n, net))
 		return n;
-	while (choose(nodes, joined + 1, &some))
+	while (rails_choose(nodes, joined + 1, &some))
 		joined++;
 	return joined;
 }
@@ -190,7 +190,7 @@ bool vb_rails_guessed(const struct vb_node *node, const struct vb_net *net)
 {
 	struct vb_net alone;
 
-	return choose(node, 1, &alone) &&
+	return rails_choose(node, 1, &alone) &&
 	       vb_rails_used(node, &alone) == vb_rails_used(node, net);
 }
 
@@ -226,7 +226,8 @@ void vb_rails_why(const struct vb_node *nodes, int n, const struct vb_net *net,
 
 /* Whether an item of the list, "mlx5_0" or "mlx5_0:1", names a port; 0: a whole
  * device. */
-static bool names(const char *item, size_t len, const char *device, int port)
+static bool rails_names(const char *item, size_t len, const char *device,
+			int port)
 {
 	size_t name = strlen(device);
 
@@ -249,7 +250,7 @@ bool vb_rails_allow(const char *list, const char *device, int port)
 	for (list += excludes; *list; list += strspn(list, ", ")) {
 		size_t len = strcspn(list, ", ");
 
-		if (names(list, len, device, port))
+		if (rails_names(list, len, device, port))
 			return !excludes;
 		list += len;
 	}

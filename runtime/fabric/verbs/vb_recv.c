@@ -33,7 +33,7 @@
 /* ---- credits ---- */
 
 /* Takes back what the window of a peer has grown by. */
-static void narrow(struct vb_ep *ep)
+static void recv_narrow(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	uint32_t less = ep->window - vb->conn.window;
@@ -46,14 +46,14 @@ static void narrow(struct vb_ep *ep)
 }
 
 /* Like widen, where peers share the buffers. */
-static void borrow(struct vb_ep *ep)
+static void recv_borrow(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	uint32_t more = ep->window, kept;
 
 	list_remove(&ep->wide);
 	while (vb->conn.spare < more && !list_empty(&vb->msg.wide))
-		narrow(list_entry(vb->msg.wide.next, struct vb_ep, wide));
+		recv_narrow(list_entry(vb->msg.wide.next, struct vb_ep, wide));
 	if (vb->conn.spare >= more) {
 		kept = ep->excess < more ? ep->excess : more;
 		vb->conn.spare -= more;
@@ -67,7 +67,7 @@ static void borrow(struct vb_ep *ep)
 }
 
 /* Doubles the window of a peer that had to wait, if the pool may grow. */
-static void widen(struct vb_ep *ep)
+static void recv_widen(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	uint32_t more = ep->window;
@@ -75,7 +75,7 @@ static void widen(struct vb_ep *ep)
 	if (ep->window + more > VB_WINDOW_MAX)
 		return;
 	if (vb->conn.shares) {
-		borrow(ep);
+		recv_borrow(ep);
 		return;
 	}
 	if (more > vb->conn.spare ||
@@ -114,8 +114,8 @@ int vb_credits_return(struct vb *vb)
 
 /* ---- arrival ---- */
 
-static void deliver(struct vb *vb, struct vb_ep *ep, const char *buf,
-		    size_t len)
+static void recv_deliver(struct vb *vb, struct vb_ep *ep, const char *buf,
+			 size_t len)
 {
 	const struct vb_head *head = (const void *)buf;
 	const char *data = buf + sizeof(*head);
@@ -146,7 +146,7 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 	vb->counts.received++;
 	starved = ep && wc->byte_len >= sizeof(*head) && head->starved;
 	if (ep && wc->byte_len >= sizeof(*head))
-		deliver(vb, ep, (const char *)head, wc->byte_len);
+		recv_deliver(vb, ep, (const char *)head, wc->byte_len);
 	else if (ep)
 		vb_bad_message(ep, VB_MSG, wc->byte_len);
 	if (vb_srq_post(vb, k))
@@ -159,7 +159,7 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 	else
 		ep->granted++;
 	if (starved)
-		widen(ep);
+		recv_widen(ep);
 	if (owes_much(ep) && list_empty(&ep->owing)) {
 		list_append(&vb->msg.owing, &ep->owing);
 		vb->busy++;

@@ -55,7 +55,7 @@ void vb_relay_start(struct vb_op *op)
 	vb->busy++;
 }
 
-static void finish(struct vb_op *op, int status)
+static void relay_finish(struct vb_op *op, int status)
 {
 	vb_of(op->ep)->busy--;
 	vb_rma_finish(op, status);
@@ -106,7 +106,7 @@ static void take_data(struct vb_op *op, const char *data, size_t len)
 	memcpy(op->local + op->done, data, len);
 	op->done += len;
 	if (op->done == op->len)
-		finish(op, 0);
+		relay_finish(op, 0);
 }
 
 static void take_result(struct vb_op *op, const char *data, size_t len)
@@ -127,7 +127,7 @@ static void take_result(struct vb_op *op, const char *data, size_t len)
 			 (unsigned long long)op->remote);
 	else if (op->kind != VB_OP_WRITE)
 		memcpy(op->local, &result.value, sizeof(result.value));
-	finish(op, (int)result.status);
+	relay_finish(op, (int)result.status);
 }
 
 /* ---- the serving end ---- */
@@ -166,7 +166,7 @@ static int serve_data(struct vb_serve *s)
 }
 
 /* Sends an answer; true: it is complete. */
-static bool serve(struct vb_serve *s, int *n)
+static bool relay_serve(struct vb_serve *s, int *n)
 {
 	struct result result = {s->value, (int64_t)s->len};
 	struct iovec iov = {&result, sizeof(result)};
@@ -190,7 +190,7 @@ int vb_relay_progress(struct vb *vb)
 	list_for_each_safe (it, &vb->rma.serves) {
 		struct vb_serve *s = list_entry(it, struct vb_serve, link);
 
-		if (serve(s, &n)) {
+		if (relay_serve(s, &n)) {
 			list_remove(&s->link);
 			vb->busy--;
 			pool_put(&vb->rma.serve_pool, s);

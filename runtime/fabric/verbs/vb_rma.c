@@ -262,7 +262,7 @@ void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot)
 
 /* ---- the members of fab_ops ---- */
 
-static int start(const struct vb_op *what)
+static int rma_start(const struct vb_op *what)
 {
 	struct vb_ep *ep = what->ep;
 	struct vb *vb = vb_of(ep);
@@ -310,7 +310,7 @@ int vb_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 
 	op.local = dst;
 	op.len = len;
-	return start(&op);
+	return rma_start(&op);
 }
 
 int vb_write(struct fab_ep *ep, const void *src, uint64_t remote,
@@ -320,7 +320,7 @@ int vb_write(struct fab_ep *ep, const void *src, uint64_t remote,
 
 	op.flat = (struct iovec){(void *)(uintptr_t)src, len};
 	op.len = len;
-	return start(&op);
+	return rma_start(&op);
 }
 
 int vb_writev(struct fab_ep *ep, const struct iovec *iov, int n,
@@ -332,7 +332,7 @@ int vb_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	op.pieces = n;
 	for (int i = 0; i < n; i++)
 		op.len += iov[i].iov_len;
-	return start(&op);
+	return rma_start(&op);
 }
 
 int vb_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
@@ -343,7 +343,7 @@ int vb_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 	op.local = (char *)result;
 	op.len = sizeof(*result);
 	op.operand[0] = add;
-	return start(&op);
+	return rma_start(&op);
 }
 
 int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
@@ -356,5 +356,5 @@ int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 	op.len = sizeof(*result);
 	op.operand[0] = exchange[0];
 	op.operand[1] = exchange[1];
-	return start(&op);
+	return rma_start(&op);
 }

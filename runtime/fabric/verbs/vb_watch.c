@@ -22,7 +22,7 @@
 
 /* Handles a completion event. False: no more will come, and the rank finds
  * completions when it wakes up by itself (wait.c). */
-static bool completion(struct vb *vb)
+static bool watch_completion(struct vb *vb)
 {
 	struct ibv_cq *cq;
 	void *arg;
@@ -36,7 +36,7 @@ static bool completion(struct vb *vb)
 	return true;
 }
 
-static bool asynchronous(struct vb *vb)
+static bool watch_asynchronous(struct vb *vb)
 {
 	struct ibv_async_event event;
 
@@ -59,9 +59,9 @@ static void *watch(void *arg)
 	while (!fds[0].revents) {
 		if (poll(fds, 3, -1) < 0 && errno != EINTR)
 			break;
-		if (fds[1].revents & POLLIN && !completion(vb))
+		if (fds[1].revents & POLLIN && !watch_completion(vb))
 			fds[1].fd = -1;
-		if (fds[2].revents & POLLIN && !asynchronous(vb))
+		if (fds[2].revents & POLLIN && !watch_asynchronous(vb))
 			fds[2].fd = -1;
 		/* once the device is gone its descriptors report that for
 		 * ever */

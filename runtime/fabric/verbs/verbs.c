@@ -38,7 +38,7 @@ static const char *verbs_unfit(const struct boot_job *job)
 	return n > 0 ? NULL : "there is no RDMA device";
 }
 
-static int clamp(int want, int least, int most)
+static int verbs_clamp(int want, int least, int most)
 {
 	if (want < least)
 		want = least;
@@ -53,7 +53,7 @@ static int open_cq(struct vb *vb)
 	char what[64];
 	int sends;
 
-	vb->conn.srq_max = clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
+	vb->conn.srq_max = verbs_clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
 	vb->conn.shares = ranks * VB_WINDOW_MIN > env.ib_recv_buffers ||
 			  ranks * VB_WINDOW_MIN >= vb->dev.attr.max_srq_wr;
 	vb->conn.inline_max = vb->conn.shares ? VB_INLINE_FEW : VB_INLINE;
@@ -64,9 +64,10 @@ static int open_cq(struct vb *vb)
 	else if (vb->conn.srq_max <= ranks * VB_WINDOW_MIN)
 		vb->conn.srq_max = ranks * VB_WINDOW_MIN + 1;
 	vb->conn.srq_max =
-	    clamp(vb->conn.srq_max, 1, vb->dev.attr.max_srq_wr) - 1;
-	sends = clamp(ranks * vb->conn.sq, 256, VB_SENDS_MAX);
-	cqe = clamp(vb->conn.srq_max + sends + others, 1, vb->dev.attr.max_cqe);
+	    verbs_clamp(vb->conn.srq_max, 1, vb->dev.attr.max_srq_wr) - 1;
+	sends = verbs_clamp(ranks * vb->conn.sq, 256, VB_SENDS_MAX);
+	cqe = verbs_clamp(vb->conn.srq_max + sends + others, 1,
+			  vb->dev.attr.max_cqe);
 	vb->conn.cq_room = cqe - vb->conn.srq_max - others;
 	if (vb->conn.cq_room < vb->conn.sq)
 		return log_error(MRT_ERR_RESOURCE,
@@ -127,7 +128,7 @@ void vb_init(struct vb *vb)
 
 /* Makes vb as if nothing had been opened; keeps what does not depend on the
  * device. */
-static void reset(struct vb *vb)
+static void verbs_reset(struct vb *vb)
 {
 	*vb = (struct vb){.base = vb->base,
 			  .job = vb->job,
@@ -139,8 +140,8 @@ static void reset(struct vb *vb)
 	vb_init(vb);
 }
 
-static struct vb *create(const struct boot_job *job,
-			 const struct fab_sink *sink)
+static struct vb *verbs_create(const struct boot_job *job,
+			       const struct fab_sink *sink)
 {
 	struct vb *vb = calloc(1, sizeof(*vb));
 
@@ -151,12 +152,12 @@ static struct vb *create(const struct boot_job *job,
 	vb->job = job;
 	/* if MRT_FABRIC is unset it serves peers on other nodes only */
 	vb->carries_all = env.fabric != 0;
-	reset(vb);
+	verbs_reset(vb);
 	return vb;
 }
 
 /* Drops a message to a program that has finished its own calls. */
-static void drop(int peer, uint64_t hdr, const void *data, size_t len)
+static void verbs_drop(int peer, uint64_t hdr, const void *data, size_t len)
 {
 }
 
@@ -178,7 +179,7 @@ static void check_for_faults(void *arg)
  * or probes it. */
 static void wait_for_all(struct vb *vb)
 {
-	vb->base.sink.recv = drop;
+	vb->base.sink.recv = verbs_drop;
 	vb_drain(vb);
 	if (fault_code)
 		return;
@@ -238,7 +239,7 @@ static int open_port(struct vb *vb)
 static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 		      struct fab **fab)
 {
-	struct vb *vb = create(job, sink);
+	struct vb *vb = verbs_create(job, sink);
 	int rc;
 
 	if (!vb)
@@ -267,7 +268,7 @@ static int open_again(struct vb *vb)
 		rc = vb_card_make(vb);
 	} else {
 		close_port(vb);
-		reset(vb);
+		verbs_reset(vb);
 		rc = open_port(vb);
 	}
 	return rc ? rc : modex_renew();
@@ -311,7 +312,7 @@ static void verbs_arm(struct fab *fab, const void *flags)
 	mr_cache_refresh(&((struct vb *)fab)->rma.cache);
 }
 
-static void dispatch(struct vb *vb, const struct ibv_wc *wc)
+static void verbs_dispatch(struct vb *vb, const struct ibv_wc *wc)
 {
 	switch (wc->wr_id >> 62) {
 	case VB_WR_RECV:
@@ -353,7 +354,7 @@ static int verbs_progress(struct fab *fab)
 		return 0;
 	}
 	for (int i = 0; i < n; i++)
-		dispatch(vb, &wc[i]);
+		verbs_dispatch(vb, &wc[i]);
 	if (__builtin_expect(vb->busy, 0))
 		n += move(vb);
 	if (!n && ++vb->polls % PROBE_EVERY == 0)
