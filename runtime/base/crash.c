@@ -23,7 +23,15 @@ enum {
 	STACK = 65536	/* the registers alone may take 11 KiB */
 };
 
-static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+/* The texts are strsignal's, which a handler must not call. */
+static const struct {
+	int number;
+	const char *text;
+} signals[] = {{SIGSEGV, "Segmentation fault"},
+	       {SIGBUS, "Bus error"},
+	       {SIGFPE, "Floating point exception"},
+	       {SIGILL, "Illegal instruction"},
+	       {SIGABRT, "Aborted"}};
 enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 
 static char crash_stack[STACK] __attribute__((aligned(64)));
@@ -47,7 +55,7 @@ static __attribute__((noinline)) void crash_handle(int sig, siginfo_t *info,
 {
 	void *frames[OWN_FRAMES + FRAMES];
 	char line[256], at[40] = "";
-	int n;
+	int n, k = 0;
 
 	(void)context;
 	if (getpid() == pid && fault_claim()) {
@@ -55,8 +63,10 @@ static __attribute__((noinline)) void crash_handle(int sig, siginfo_t *info,
 		if (info->si_code > 0)
 			snprintf(at, sizeof(at), ", address 0x%lx",
 				 (unsigned long)info->si_addr);
+		while (signals[k].number != sig)
+			k++;
 		n = snprintf(line, sizeof(line), "%s signal %d (%s)%s:\n", name,
-			     sig, sigdescr_np(sig), at);
+			     sig, signals[k].text, at);
 		if (write(STDERR_FILENO, line, (size_t)n) < 0) {
 			/* nobody reads it */
 		}
@@ -85,9 +95,9 @@ int crash_watch(void)
 		sigaltstack(&own, NULL);
 	sigfillset(&ours.sa_mask);
 	for (int k = 0; k < SIGNALS; k++)
-		if (!sigaction(signals[k], NULL, &now) &&
+		if (!sigaction(signals[k].number, NULL, &now) &&
 		    now.sa_handler == SIG_DFL)
-			sigaction(signals[k], &ours, NULL);
+			sigaction(signals[k].number, &ours, NULL);
 	return 0;
 }
 
@@ -97,9 +107,9 @@ void crash_unwatch(void)
 	struct sigaction now;
 
 	for (int k = 0; k < SIGNALS; k++)
-		if (!sigaction(signals[k], NULL, &now) &&
+		if (!sigaction(signals[k].number, NULL, &now) &&
 		    now.sa_sigaction == crash_handle)
-			signal(signals[k], SIG_DFL);
+			signal(signals[k].number, SIG_DFL);
 	if (!sigaltstack(NULL, &now_stack) && now_stack.ss_sp == crash_stack)
 		sigaltstack(&none, NULL);
 }
