@@ -443,10 +443,18 @@ int map_ranks(const struct map *map, struct job *job)
 {
 	const struct options *opt = job->opt;
 	struct places places = {0};
-	hwloc_bitmap_t *at = calloc((size_t)job->nranks, sizeof(*at));
-	int code = at ? find_places(map, job, &places)
-		      : say_fail(EXIT_RESOURCE, "out of memory");
+	hwloc_bitmap_t *at;
+	int code;
 
+	if (job->nranks > NODE_RANKS_MAX)
+		return say_fail(EXIT_RESOURCE,
+				"%d ranks on this node: at most %d can share "
+				"its memory; --hostfile or --nodes spreads "
+				"them over more nodes",
+				job->nranks, NODE_RANKS_MAX);
+	at = calloc((size_t)job->nranks, sizeof(*at));
+	code = at ? find_places(map, job, &places)
+		  : say_fail(EXIT_RESOURCE, "out of memory");
 	if (!code && map_deals(opt->map) && !opt->per_object)
 		map_deal(map, type_of_map(opt->map), places.cpus, places.n);
 	for (int r = 0; r < job->nranks && !code; r++)

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.h: limits of the system: which one was reached and how to raise it. */
+/* limits.h: limits: which one was reached and how to raise it. */
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* The ranks of a node that can share memory, for the launcher and the fabric.
+ */
+enum { NODE_RANKS_MAX = 4096 };
 
 /* Checks that files, memory and threads suffice for PMIx to start. Returns 0,
  * or MRT_ERR_RESOURCE or MRT_ERR_NO_MEM (logged). */

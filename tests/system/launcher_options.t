@@ -21,6 +21,10 @@ check "unknown option: 64" code_is 64
 check "unknown option is named" err_has "unknown option --nonsense"
 run "$mrun" -n 0 true
 check "-n 0: 64" code_is 64
+run "$mrun" -n 5000 echo started
+check "-n 5000: 71" code_is 71
+check "-n 5000 names the limit" err_has "5000 ranks on this node: at most 4096"
+check "-n 5000 starts nothing" out_lines 0
 run "$mrun" -n 2x true
 check "-n 2x: 64" code_is 64
 run "$mrun" -n

@@ -28,6 +28,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "runtime/base/limits.h"
 #include "runtime/base/list.h"
 #include "runtime/base/pool.h"
 #include "runtime/base/ring.h"
@@ -35,14 +36,14 @@
 #include "runtime/topo/topo.h"
 
 enum {
-	SM_OFFERS = 64,	     /* open offers of a rank */
-	SM_MEMS = 1024,	     /* lists of its registered memory */
-	SM_PATH = 64,	     /* bytes for the name of the segment's file */
-	SM_ARENAS = 32,	     /* heap arenas of a rank; each is twice the last */
-	SM_SLOTS_MAX = 4096, /* ranks of a node at most */
-	SM_SCAN_MAX = 16,    /* up to so many slots all rings are polled; with
-			      * more they begin small (sm_grow.c) */
-	SM_SMALL_LINES = 4,  /* of a small ring; its data is one page */
+	SM_OFFERS = 64, /* open offers of a rank */
+	SM_MEMS = 1024, /* lists of its registered memory */
+	SM_PATH = 64,	/* bytes for the name of the segment's file */
+	SM_ARENAS = 32, /* heap arenas of a rank; each is twice the last */
+	SM_SLOTS_MAX = NODE_RANKS_MAX,
+	SM_SCAN_MAX = 16,   /* up to so many slots all rings are polled; with
+			     * more they begin small (sm_grow.c) */
+	SM_SMALL_LINES = 4, /* of a small ring; its data is one page */
 	/* how much more data and lines a ring has when it has grown beyond its
 	 * usual size */
 	SM_WIDEN = 8,
