@@ -118,6 +118,22 @@ static void add_output(const struct options *opt, struct cmdline *args)
 	}
 }
 
+/* Returns "pmi2" where Slurm has this plugin and none for PMIx, else "pmix". */
+static const char *plugin_name(void)
+{
+	FILE *list = popen("srun --mpi=list 2>&1", "re");
+	bool pmix = false, pmi2 = false;
+	char word[64];
+
+	while (list && fscanf(list, "%63s", word) == 1) {
+		pmix |= !strncmp(word, "pmix", 4);
+		pmi2 |= !strcmp(word, "pmi2");
+	}
+	if (list)
+		pclose(list);
+	return pmi2 && !pmix ? "pmi2" : "pmix";
+}
+
 static int engine_slurm_build(const struct options *opt, struct cmdline *args)
 {
 	const struct app *app = &opt->apps[0];
@@ -133,7 +149,7 @@ static int engine_slurm_build(const struct options *opt, struct cmdline *args)
 		return engine_refuse(&engine_slurm, "--rank-by");
 	if (opt->hwthreads)
 		return engine_refuse(&engine_slurm, "--use-hwthread-cpus");
-	cmdline_add(args, "--mpi=pmix");
+	cmdline_add(args, "--mpi=%s", plugin_name());
 	cmdline_add(args, "--kill-on-bad-exit=1");
 	cmdline_add(args, "--quit-on-interrupt");
 	cmdline_add(args, "--export=ALL");

@@ -134,6 +134,10 @@ fake srun x
 alloc=$two
 shows "an allocation of two nodes" \
 	"^$fakes/srun --mpi=pmix .*--ntasks=4 .*--input=0 $true\$" -n 4 "$true"
+fake srun 'MPI plugin types are... none pmi2'
+shows "a Slurm without PMIx" "^$fakes/srun --mpi=pmi2 " "$true"
+fake srun 'MPI plugin types are... none pmi2 pmix'
+shows "a Slurm with both" "^$fakes/srun --mpi=pmix " "$true"
 shows "options of srun" \
 	" --cpu-bind=verbose,cores --input=none --label --chdir=/ env A=b $true c" \
 	--bind-to core --report-bindings --stdin none --tag-output --wdir / \
