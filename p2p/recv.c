@@ -6,6 +6,7 @@
 #include "p2p/p2p.h"
 #include "p2p/start.h"
 #include "p2p/wire.h"
+#include "runtime/base/env.h"
 
 int receive_finish(struct mrt_request *req, const struct args *a,
 		   struct mrt_status *status)
@@ -109,8 +110,12 @@ int mrt_recv(void *buf, size_t count, struct mrt_type *type, int source,
 static int recv_start(const struct args *a, void *buf, int tag,
 		      struct mrt_request **request)
 {
-	struct mrt_request *req = request_alloc(REQ_RECV, a->comm);
+	struct mrt_request *req;
+	int rc = env.check ? start_check_overlap(a, buf) : 0;
 
+	if (rc)
+		return rc;
+	req = request_alloc(REQ_RECV, a->comm);
 	if (!req)
 		return MRT_ERR_NO_MEM;
 	if (a->peer != MRT_PROC_NULL) {

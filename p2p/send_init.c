@@ -3,6 +3,7 @@
  * and kept with the request, which each start prepares anew. */
 #include "p2p/bsend.h"
 #include "p2p/start.h"
+#include "runtime/base/env.h"
 
 enum mode { STANDARD, SYNCHRONOUS, BUFFERED, RECEIVE };
 
@@ -31,8 +32,12 @@ static int send_init_start(struct mrt_request *req)
 {
 	struct persistent *p = (struct persistent *)req;
 	const struct args *a = &p->args;
-	int rc = 0;
+	int rc = env.check && p->mode == RECEIVE
+		     ? start_check_overlap(a, p->buf)
+		     : 0;
 
+	if (rc)
+		return rc;
 	request_prepare(req, p->mode == RECEIVE ? REQ_RECV : REQ_SEND);
 	req->sync = p->mode == SYNCHRONOUS;
 	if (a->peer == MRT_PROC_NULL || p->mode == BUFFERED) {

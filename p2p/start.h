@@ -34,6 +34,11 @@ static inline void start_send_or_fault(struct mrt_request *req,
 		p2p_send_fault(req->status.error, a->peer);
 }
 
+/* For MRT_CHECK: returns MRT_ERR_BUFFER (proc_fail) if another receive, which
+ * is not over, has bytes of this one's buffer. Takes time in proportion to all
+ * requests. */
+int start_check_overlap(const struct args *a, const void *buf);
+
 static inline void start_recv(struct mrt_request *req, const struct args *a,
 			      void *buf, int tag)
 {

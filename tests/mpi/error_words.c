@@ -146,6 +146,16 @@ static void null_counts(void)
 	MPI_Allgatherv(x, 1, MPI_INT, y, NULL, NULL, MPI_INT, world);
 }
 
+static void overlapping(void)
+{
+	MPI_Request requests[2];
+
+	if (me)
+		return;
+	for (int k = 0; k < 2; k++)
+		MPI_Irecv(x + 2 * k, 3, MPI_INT, 1, 4 + k, world, &requests[k]);
+}
+
 static void wait_again(void)
 {
 	MPI_Request mine, copy;
@@ -231,10 +241,10 @@ static const struct {
 	ROW(freed_type), ROW(freed_comm), ROW(unnamed_comm), ROW(null_buffer),
 	ROW(truncated), ROW(other_collective), ROW(bad_root), ROW(other_root),
 	ROW(bad_op), ROW(null_op), ROW(aliased), ROW(negative_block),
-	ROW(null_block_type), ROW(null_counts), ROW(wait_again),
-	ROW(wait_for_junk), ROW(init_again), ROW(after_finalize),
-	ROW(no_epoch), ROW(outside), ROW(null_window), ROW(free_predefined),
-	ROW(negative_vector), ROW(no_memory_of_mpi)};
+	ROW(null_block_type), ROW(null_counts), ROW(overlapping),
+	ROW(wait_again), ROW(wait_for_junk), ROW(init_again),
+	ROW(after_finalize), ROW(no_epoch), ROW(outside), ROW(null_window),
+	ROW(free_predefined), ROW(negative_vector), ROW(no_memory_of_mpi)};
 /* clang-format on */
 
 int main(int argc, char **argv)

@@ -43,6 +43,8 @@ negative_block|MPI_Gather@: !COUNT: sendcount is -1
 null_block_type|MPI_Gather@: !TYPE: MPI_DATATYPE_NULL is not a type, as \
 sendtype must be
 null_counts|MPI_Allgatherv@: !ARG: recvcounts is NULL
+overlapping*|MPI_Irecv@: !BUFFER: the 12 bytes at 0x[0-9a-f]+ overlap the \
+buffer of another receive, which is not over: a message from rank 1 with tag 4
 wait_again|MPI_Wait: !REQUEST: 0x[0-9a-f]+ is not a request: it is \
 complete already, or is freed
 wait_for_junk|MPI_Wait: !REQUEST: 0x[0-9a-f]+ is not a request: .*

@@ -24,7 +24,7 @@ static void nothing(void)
 static void receives(void)
 {
 	OK(mrt_irecv(in, 8, MRT_BYTE, !me, 7, W, &r));
-	OK(mrt_irecv(in, 8, MRT_BYTE, MRT_ANY_SOURCE, 8, W, &r));
+	OK(mrt_irecv(in + 8, 8, MRT_BYTE, MRT_ANY_SOURCE, 8, W, &r));
 }
 
 static void sends(void)
