@@ -187,7 +187,8 @@ mpi_names()
 {
 	missing=
 	for name in mpicc mpigcc mpixlc mpicxx mpic++ mpiCC mpigxx mpixlC \
-		mpifort mpif77 mpif90 mpifc mpixlf mpiexec mpirun; do
+		mpifort mpif77 mpif90 mpifc mpixlf mpiexec mpirun \
+		mpicc_abi mpicxx_abi mpifort_abi; do
 		[ "$(command -v $name)" = "$mpi_bin/$name" ] || missing=$name
 	done
 	is "$missing" "" "the names that build systems look for"
@@ -195,7 +196,8 @@ mpi_names()
 	*"$stage"* | /*) not_ok "links stay right where the prefix is moved" ;;
 	*) ok "links stay right where the prefix is moved" ;;
 	esac
-	[ -z "${FC:-}" ] || for name in mpifort mpif77 mpif90 mpifc mpixlf; do
+	[ -z "${FC:-}" ] || for name in mpifort mpif77 mpif90 mpifc mpixlf \
+		mpifort_abi; do
 		is "$($name -show x.f)" "$(mrtfort -show x.f)" "$name is mrtfort"
 	done
 	[ -z "${FC:-}" ] || old_fortran
