@@ -134,7 +134,7 @@ API(Comm_get_info)(MPI_Comm comm, MPI_Info *info_used)
 		return mpi_null(comm, __func__, "info_used");
 	if (rc)
 		return rc;
-	rc = mpi_info_create(&info);
+	rc = mpi_info_create_used(&info);
 	if (rc)
 		return mpi_raise(comm, &__func__[1], rc);
 	for (int k = 0; k < HINTS && !rc; k++)

@@ -304,6 +304,9 @@ void mpi_info_env_free(void);
  * communicators: an error is returned, with its detail, and no error handler is
  * called. */
 int mpi_info_create(MPI_Info *info);
+/* Likewise, with what holds for each object whose info may be asked for: the
+ * kinds of memory for buffers (MPI 4.1, 11.4.3). */
+int mpi_info_create_used(MPI_Info *info);
 int mpi_info_check(MPI_Info info); /* MPI_INFO_NULL is fine */
 int mpi_info_set(MPI_Info info, const char *key, const char *value);
 int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,

@@ -163,6 +163,18 @@ int mpi_info_create(MPI_Info *info)
 	return MPI_SUCCESS;
 }
 
+int mpi_info_create_used(MPI_Info *info)
+{
+	int rc = mpi_info_create(info);
+
+	if (rc)
+		return rc;
+	rc = mpi_info_set(*info, "mpi_memory_alloc_kinds", "mpi,system");
+	if (rc)
+		info_discard(*info);
+	return rc;
+}
+
 API(Info_create)(MPI_Info *info)
 {
 	if (!info)

@@ -186,7 +186,7 @@ API(Session_get_info)(MPI_Session session, MPI_Info *info_used)
 		    mpi_detailed(MPI_ERR_ARG, "info_used is NULL"));
 	while (levels[k].level != (int)mrt_thread_level())
 		k++;
-	rc = mpi_info_create(&info);
+	rc = mpi_info_create_used(&info);
 	if (!rc)
 		rc = mpi_info_set(info, level_key, levels[k].name);
 	if (!rc)

@@ -319,7 +319,7 @@ API(Win_get_info)(MPI_Win win, MPI_Info *info_used)
 	if (!info_used)
 		return mpi_win_fail(win, __func__, MPI_ERR_ARG,
 				    "info_used is NULL");
-	rc = mpi_info_create(&info);
+	rc = mpi_info_create_used(&info);
 	if (!rc) {
 		for (int k = 0; k < HINTS && !rc; k++)
 			rc = mpi_info_set(info, hints[k].key, hints[k].value);

@@ -83,6 +83,7 @@ static void hints(void)
 	OK(MPI_Comm_dup_with_info(W, info, &a));
 	check_hint(a, any_tag, "true");
 	check_hint(a, any_source, "false");
+	check_hint(a, "mpi_memory_alloc_kinds", "mpi,system");
 	check_hint(W, any_tag, "false");
 	OK(MPI_Comm_idup_with_info(W, info, &b, &r));
 	OK(MPI_Info_free(&info));

@@ -128,6 +128,8 @@ static void level(void)
 	for (int k = 0; k < 4; k++)
 		found += !strcmp(value, levels[k]);
 	CHECK_EQ(found, 1);
+	CHECK(names(info, "mpi_memory_alloc_kinds", value, sizeof(value)));
+	CHECK(!strcmp(value, "mpi,system"));
 	OK(MPI_Info_free(&info));
 	OK(MPI_Session_finalize(&session));
 	CHECK(session == MPI_SESSION_NULL);
