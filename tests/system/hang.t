@@ -182,7 +182,7 @@ kill -INT "$job"
 finish
 is "$rc" 130 "Ctrl-C"
 ends Ctrl-C
-run 30 "$MRUN" -n 5 --timeout "${SANITIZER:+1}6" "$program" cycle
+run 30 "$MRUN" -n 5 --timeout "${SANITIZER:+1}9" "$program" cycle
 is "$rc" 124 "--timeout"
 ends --timeout
 # one of the requests is enough; and another thread of a rank may send what its

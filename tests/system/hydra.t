@@ -23,6 +23,6 @@ like "$err" 'MRT_ERR_RANK' "and says why"
 run 60 "$mpirun" -n 3 "$fatal" killed
 is "$((rc != 0 && rc != 124))" 1 "a rank that is killed ends the job ($rc)"
 like "$out" 'signal 9' "of which MPICH tells"
-wait_for 5 nothing_marked && ok "nothing is left" || not_ok "nothing is left"
+wait_for 20 nothing_marked && ok "nothing is left" || not_ok "nothing is left"
 
 done_testing
