@@ -6,7 +6,7 @@
 
 #include "launcher/job.h"
 
-/* Says at the end of a job of several ranks, none of which has joined it, that
- * its program needs another MPI library, if it does. */
+/* Warns at the end of a job of several ranks if none of them has joined it and
+ * the program needs another MPI library. */
 void foreign_warn(const struct job *job);
 #endif

@@ -229,7 +229,8 @@ static int enter_socket(struct scope *s, const char **text)
 		return 0;
 	socket = rankfile_nth(&sockets, k, &n);
 	if (!socket)
-		return rankfile_add(&sockets, k, k, NULL); /* says so */
+		return rankfile_add(&sockets, k, k,
+				    NULL); /* it prints the error */
 	s->inside = socket->cpuset;
 	return 0;
 }

@@ -341,9 +341,9 @@ bool server_next(struct server_message *message)
 	return true;
 }
 
-/* Adds what programs read that ask no MPI library for their rank: under names
- * of mrun, and those of Open MPI and MPICH. On one node the local ranks are
- * all. */
+/* Adds the variables that tell a rank its place without an MPI library, under
+ * mrun's own names and those of Open MPI and MPICH. All ranks are on one node,
+ * so the local rank is the rank. */
 static int add_place(const struct job *job, int rank, char ***env)
 {
 	static const char *const ranks[] = {

@@ -7,8 +7,8 @@
 /* Prints a warning for each kind of requests that are not completed or freed,
  * and for each kind of objects that are not freed. */
 void leftovers_report(void);
-/* Likewise, but nothing without MRT_CHECK, for messages that nobody has
- * received. The caller has seen to it that all have arrived, and that
- * communicators that were freed are gone. Returns 0. */
+/* Prints a warning, with MRT_CHECK, if there are messages that nobody has
+ * received. To be called when all messages have arrived and the communicators
+ * that were freed are gone. Returns 0. */
 int leftovers_report_strays(void);
 #endif

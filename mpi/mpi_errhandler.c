@@ -83,7 +83,8 @@ MPI_Errhandler mpi_initial_errhandler(void)
 	return MPI_ERRORS_ARE_FATAL;
 }
 
-/* Before and after MPI there is no communicator: the initial handler. */
+/* Returns the handler of a communicator with a reference. Before MPI_Init and
+ * after MPI_Finalize, when there is none, it is the initial handler. */
 static MPI_Errhandler handler_of(MPI_Comm comm)
 {
 	const struct mpi_comm *c = mpi_comm_of(comm);

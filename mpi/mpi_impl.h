@@ -237,8 +237,8 @@ struct mpi_comm {
 	struct mpi_link link;
 	MPI_Errhandler errhandler; /* holds a reference */
 	struct mpi_attr *attrs;	   /* most recently set first */
-	const char *maker;	   /* of mpi_comm_inherit */
-	bool named;		   /* else the default name */
+	const char *maker; /* the function that made it; NULL: not known */
+	bool named;	   /* else the default name */
 	char name[MPI_MAX_OBJECT_NAME];
 	unsigned hints; /* mpi_comm.c: one bit for each that is true */
 	struct mpi_topology *topology; /* NULL: none */
@@ -304,8 +304,9 @@ void mpi_info_env_free(void);
  * communicators: an error is returned, with its detail, and no error handler is
  * called. */
 int mpi_info_create(MPI_Info *info);
-/* Likewise, with what holds for each object whose info may be asked for: the
- * kinds of memory for buffers (MPI 4.1, 11.4.3). */
+/* Creates the info that MPI_Comm_get_info and its kind return, like
+ * mpi_info_create. It has the kinds of memory that buffers may be of (MPI 4.1,
+ * 11.4.3), to which the caller adds the object's hints. */
 int mpi_info_create_used(MPI_Info *info);
 int mpi_info_check(MPI_Info info); /* MPI_INFO_NULL is fine */
 int mpi_info_set(MPI_Info info, const char *key, const char *value);
@@ -322,8 +323,9 @@ enum mpi_handler_kind {
 };
 /* Whether it is an error handler for such an object. */
 bool mpi_errhandler_fits(MPI_Errhandler errhandler, enum mpi_handler_kind kind);
-/* Returns an object's handler with a reference, since a function of the user's
- * may replace it, and replaces it. place is the object's member. */
+/* Return an object's handler, with a reference, since the handler may replace
+ * itself while it runs; and attach another one. place is the object's member.
+ */
 MPI_Errhandler mpi_errhandler_at(const MPI_Errhandler *place);
 void mpi_errhandler_attach(MPI_Errhandler *place, MPI_Errhandler errhandler);
 /* Add and drop a reference. Predefined handlers are not counted. */

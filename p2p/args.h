@@ -16,7 +16,7 @@ struct args {
 	struct mrt_comm *comm;
 	size_t bytes;
 	int peer;	     /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
-	const char *peer_is; /* of args_slow: the name of the argument */
+	const char *peer_is; /* the name of the argument, for errors */
 	struct typed_buffer typed; /* type: NULL unless ARGS_TYPED */
 };
 

@@ -131,8 +131,8 @@ struct mrt_comm *comm_create_inter(struct mrt_comm *merged, int low)
 	return comm;
 }
 
-/* Discards the messages that a communicator which is gone has still got, and
- * tells of them; after the end, what is left has been reported. */
+/* Discards the messages for a communicator that has been freed. With MRT_CHECK
+ * it warns of them, but not in mrt_finalize, which has already done so. */
 static bool messages_forget(uint32_t id)
 {
 	struct strays strays;

@@ -40,15 +40,16 @@ struct match_load {
 };
 extern struct match_load match_load;
 
-/* Users' messages that nobody receives: how many, and one of them. */
+/* Messages of users that nobody receives: their number, and one as an example,
+ * which the other members describe. */
 struct strays {
-	size_t n, bytes; /* bytes: of the one */
+	size_t n, bytes;
 	int source, tag;
 	uint32_t context;
 };
-/* Returns those in the unexpected queue. */
+/* Returns the messages of users in the unexpected queue. */
 struct strays match_strays(void);
-/* Warns of them, if there are any; `where` begins the line. */
+/* Logs a warning, which begins with `where`, unless n is 0. */
 void match_report_strays(const struct strays *s, const char *where);
 
 /* Adds a receive to the posted queue. */

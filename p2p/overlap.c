@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* overlap.c: finds, for MRT_CHECK, a receive into memory into which another one
- * that is not over receives. */
+/* overlap.c: MRT_CHECK's search for two receives under way whose buffers
+ * overlap. */
 #include "p2p/describe.h"
 #include "p2p/start.h"
 #include "runtime/engine/proc.h"

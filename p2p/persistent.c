@@ -40,8 +40,8 @@ static int release_complete(struct progress_hook *hook)
 }
 static struct progress_hook freed_hook = {.poll = release_complete};
 
-/* Is the last to know of a completion, whose caller may still use the request:
- * so it is not released here. */
+/* Notes that a freed request is complete. Progress releases it later, since who
+ * has completed it may still use it. */
 static void orphan_done(struct mrt_request *req)
 {
 	req->done = NULL;

@@ -36,10 +36,11 @@ enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
 
 static char crash_stack[STACK] __attribute__((aligned(64)));
 static char name[128];
-static pid_t pid; /* not that of a child, which is no rank */
+static pid_t pid; /* of the rank: a child that it forks is no rank */
 
-/* Writes where the crash is, and below it where each function was called: the
- * return address may belong to the next line, or to the next function. */
+/* Writes the place of the crash, and below it the place of each call. A return
+ * address may belong to the next line or function, so the one before it is
+ * written. */
 static void places_write(void **frames, int n)
 {
 	for (int k = 1; k < n; k++)
@@ -88,7 +89,7 @@ int crash_watch(void)
 
 	if (!env.backtrace)
 		return 0;
-	backtrace(&frame, 1); /* loads the unwinder */
+	backtrace(&frame, 1); /* the first call loads the unwinder */
 	pid = getpid();
 	log_name(name, sizeof(name));
 	if (!sigaltstack(NULL, &old) && old.ss_flags & SS_DISABLE)

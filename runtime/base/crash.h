@@ -7,8 +7,8 @@
  *	./app(solve+0x14)[0x55d2e3a4b189]
  *	./app(main+0x52)[0x55d2e3a4b2c1]
  *
- * Of ranks of a node that crash together, one says it (fault_claim). Signals
- * that have a handler already are left alone.
+ * If several ranks of a node crash, only the first one writes this
+ * (fault_claim). A signal for which the program has a handler keeps it.
  */
 #ifndef BASE_CRASH_H
 #define BASE_CRASH_H
@@ -17,6 +17,7 @@
  * log_identify; and for overflows of the stack of the thread that calls.
  * Returns 0. */
 int crash_watch(void);
-/* Undoes this, but for what the program has changed since. */
+/* Restores the default actions of the signals, except where the program has
+ * replaced crash_watch's handler by its own. */
 void crash_unwatch(void);
 #endif

@@ -59,7 +59,7 @@ void hang_cycle_print(struct hang_line *lines, int n, hang_say *say)
 		struct hang_line *line = &lines[i];
 
 		while (line && line->group < 0) {
-			line->group = i; /* the walk that has been here */
+			line->group = i; /* the number of this walk */
 			line = line_next(line, lines, n);
 		}
 		if (line && line->group == i && found++ < HANG_CYCLES)

@@ -29,9 +29,9 @@ enum {
 	HANG_GROUPS = 20, /* lines of a report, but for one about the rest */
 	HANG_RANGES = 8,  /* ranges of numbers of which a list consists */
 	HANG_EVENTS = 6,  /* of a rank */
-	HANG_EVENT = 112, /* bytes of the text of one */
-	HANG_CYCLES = 4,  /* deadlocks that are shown */
-	HANG_CYCLE = 16	  /* ranks of one that are named */
+	HANG_EVENT = 112, /* bytes of the text of an event */
+	HANG_CYCLES = 4,  /* deadlocks that a report shows */
+	HANG_CYCLE = 16	  /* ranks that it names of each */
 };
 
 enum hang_kind {

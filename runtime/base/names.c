@@ -32,14 +32,16 @@ static bool name_begins(const char *text, const char *at)
 	       (at == text || (!is_word(at[-1]) && !strchr("/.-$", at[-1])));
 }
 
-/* Writes MPI's name for such a name to `name`, as long as the other. */
+/* Turns the name at `name` into MPI's, which has as many characters: mrt_send
+ * becomes MPI_Send. */
 static void names_translate(char *name)
 {
 	memcpy(name, "MPI", 3);
 	name[4] = (char)toupper((unsigned char)name[4]);
 }
 
-/* Returns MPI's name for the name of n characters, if it is no translation. */
+/* Returns MPI's name for a name of n characters whose words differ, or NULL if
+ * names_translate is right. */
 static const char *names_special(const char *name, size_t n)
 {
 	static const char *const pairs[][2] = {

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* From now on names_copy writes MPI's names, or libmrt's. */
+/* Sets whether the program uses MPI, so that names_copy writes MPI's names; at
+ * first it does not. names_are_mpi returns what was set last. */
 void names_use_mpi(bool yes);
 bool names_are_mpi(void);
 

@@ -19,7 +19,8 @@
 #include "runtime/boot/boot_seal.h"
 #include "runtime/boot/boot_way.h"
 
-/* The first that is offered is taken. */
+/* The ways to a launcher. A process takes the first one that its environment
+ * offers. */
 static const struct boot_way *const ways[] = {&boot_pmix, &boot_pmi};
 enum { WAYS = sizeof(ways) / sizeof(*ways) };
 

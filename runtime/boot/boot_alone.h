@@ -3,7 +3,7 @@
 #ifndef BOOT_BOOT_ALONE_H
 #define BOOT_BOOT_ALONE_H
 
-/* Warns, in the rank 0 of a launcher that libmrt cannot join, that there are as
- * many jobs of one rank as it was to have ranks. */
+/* Warns that this process is a job of one rank if the environment shows that an
+ * unknown launcher has started several. Only the one that it calls 0 warns. */
 void boot_alone_warn(void);
 #endif

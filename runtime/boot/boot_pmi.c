@@ -2,7 +2,7 @@
 /*
  * boot_pmi.c: PMI-1 as launchers speak it on the socket PMI_FD or at PMI_PORT:
  * Hydra (mpiexec of MPICH, Intel MPI and MVAPICH), Slurm's srun --mpi=pmi2,
- * which answers it as well as PMI-2, and Flux. A value is text of limited
+ * which answers it as well as PMI-2. A value is text of limited
  * length, so bytes travel as hexadecimal digits in pieces KEY-RANK-PIECE; a key
  * is put once, so its name has the number of the start, too.
  *
@@ -28,7 +28,7 @@ static struct {
 	int rank, size;
 	int starts;   /* joins of this process */
 	size_t piece; /* bytes in a piece */
-	pid_t pid;    /* that says at exit that it has ended; 0: none */
+	pid_t pid;    /* of the process that says finalize at exit; 0: none */
 	char kvs[256];
 } pmi;
 
@@ -309,8 +309,8 @@ static bool is_unread(int fd)
 	       !ioctl(fd, FIONREAD, &bytes) && bytes;
 }
 
-/* Hydra forwards nothing that it has not read when it hears of an abort, which
- * waits two seconds for that. */
+/* When Hydra hears of an abort it drops what it has not read of a rank's
+ * output, so the abort waits, at most two seconds, until all has been read. */
 static void pmi_abort(int code, const char *text)
 {
 	const struct timespec pause = {0, 1000000};
@@ -320,8 +320,9 @@ static void pmi_abort(int code, const char *text)
 	wire_tell("cmd=abort exitcode=%d", code);
 }
 
-/* The launcher would take nothing more from this rank, which may begin again,
- * so it hears of the end when the process exits. */
+/* Says that the rank has ended, when the process exits and not when it leaves
+ * the job: a process may join again, and a launcher takes nothing after that.
+ */
 static void tell_end(void)
 {
 	struct boot_fence f = {.what = "the end of this rank"};

@@ -45,7 +45,9 @@ struct boot_way {
 	/* Returns a text that tells the job of the environment from others, or
 	 * NULL: no launcher of this way has started this process. */
 	const char *(*offer)(void);
-	/* What a rank's own child would have to unset. */
+	/* The name of the environment variable by which a process finds the
+	 * launcher. A child of a rank inherits it, though it is no rank, and is
+	 * told to unset it. */
 	const char *variable;
 	/* Joins the job; MRT_ERR_* (logged). */
 	int (*join)(void);

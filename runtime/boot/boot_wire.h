@@ -12,16 +12,16 @@
 /* Connects by PMI_FD or PMI_PORT. MRT_ERR_SERVICE (logged). */
 int wire_open(void);
 
-/* Whether the connection is there, which a program may have closed that closes
- * all descriptors. */
+/* Whether the connection is open. A program that closes all its descriptors
+ * closes it, too. */
 bool wire_is_open(void);
 
-/* Sends a line, to which nobody waits for an answer. */
+/* Sends a line and waits for no answer. */
 void wire_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Sends a line and waits for the next one, as boot_fence_look allows. Returns
  * MRT_ERR_SERVICE (logged) if its cmd is another one than `answer`, or the code
- * of a fault, which a lost launcher is. */
+ * of a fault. A launcher that is gone is a fault. */
 int wire_ask(struct boot_fence *f, const char *answer, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

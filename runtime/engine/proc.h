@@ -117,7 +117,8 @@ int proc_fail(int code, const char *format, ...)
 #define proc_fail(code, ...) ((proc_fail)((code), __VA_ARGS__), (code))
 #endif
 
-/* Likewise, because a handle is not what it should be, such as "a type". */
+/* Like proc_fail, for a handle that is not `what`, such as "a type", or is
+ * freed. */
 int proc_fail_handle(int code, const void *handle, const char *what);
 
 /* Records the communicator of the request that has failed, for

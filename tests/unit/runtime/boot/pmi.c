@@ -15,14 +15,14 @@
 
 enum { KEYS = 4000, LINE = 4096 };
 
-/* What the server says, and what it has seen. */
+/* The server: how it answers, which a case chooses, and what it has counted. */
 static struct {
 	const char *mapping, *size, *rank;
-	int most;	     /* characters of a value */
-	const char *without; /* a key that contains this is lost */
-	const char *silent;  /* no answer to this */
-	const char *hangs_up;
-	char *keys[KEYS], *values[KEYS];
+	int most;	     /* characters of a value that it takes */
+	const char *without; /* it forgets keys that contain this text */
+	/* it does not answer a line that begins so, or closes the connection */
+	const char *silent, *hangs_up;
+	char *keys[KEYS], *values[KEYS]; /* [n] that were put */
 	int n, twice, starts, ends, exit_code;
 	bool too_long;
 } server;
