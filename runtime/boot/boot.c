@@ -225,7 +225,7 @@ int boot_fetch_result(enum boot_fetched result, int rank, const char *key,
 
 void boot_stats(struct counters *t)
 {
-	counters_add(t, "boot", "PMIx requests", requests);
+	counters_add(t, "boot", "launcher requests", requests);
 }
 
 void boot_abort(int code, const char *text)

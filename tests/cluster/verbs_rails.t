@@ -31,7 +31,7 @@ users()
 
 requests()
 {
-	awk '$1 == "boot" && $2 == "PMIx" { print $NF }' "$err"
+	awk '$1 == "boot" && $2 == "launcher" { print $NF }' "$err"
 }
 
 # leaves_out NETWORK: node 1 has said so of rxe1.
@@ -44,7 +44,7 @@ leaves_out()
 rdma link add rxe1 type rxe netdev lo
 job "alone" MRT_IB_DEVICE=rxe0
 alone=$(requests)
-diag "PMIx requests of all ranks: $alone"
+diag "launcher requests of all ranks: $alone"
 
 job "another IP network"
 is "$(users rxe0) $(users rxe1)" "4 0" "all use the network of both"

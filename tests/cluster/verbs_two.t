@@ -41,7 +41,7 @@ cases "Slurm: collectives:" "$MRUN" -n 6 "$tests/system/coll" --max-count 200 \
 	--in-turn
 # for all of the other node, and on the first rank there for rank 0's choices
 run 60 env MRT_STATS=1 "$MRUN" -n 6 "$tests/system/coll" --max-count 3 barrier
-like "$err" '^boot +PMIx requests +1 +[0-9.]+ +2 ' \
+like "$err" '^boot +launcher requests +1 +[0-9.]+ +2 ' \
 	"Slurm: one request for the places and cards of the other node"
 run 60 "$MRUN" -n 4 "$tests/system/choice" medium
 is "$rc $(cat "$out")" "0 soft" "Slurm: ranks know that CPUs make the packets"

@@ -57,7 +57,7 @@ job()
 }
 
 job "what every job does"
-counts most boot "PMIx requests"
+counts most boot "launcher requests"
 is "$n32 $n64 $n128" "0 0 0" "no rank asks PMIx"
 counts sum p2p "eager messages"
 # 9 collectives, each with at most log2 n messages of a rank
@@ -79,7 +79,7 @@ is $? 0 "of which those of log n others are used ($n32 $n64 $n128)"
 looks_like_messages
 
 job "a message to every rank" all
-counts most boot "PMIx requests"
+counts most boot "launcher requests"
 is "$n32 $n64 $n128" "0 0 0" "nor then"
 counts most p2p "eager messages"
 is "$n32 $n64 $n128" "32 64 128" "a message to each, no other"

@@ -25,7 +25,7 @@ cases "one node, 1 rank:" srun --mpi=pmix -N1 -n1 \
 run 60 env MRT_STATS=1 srun --mpi=pmix -N1 -n3 \
 	"$top_builddir/tests/system/pattern" 1 0 0
 like "$err" 'counters of 3 ranks' "Slurm: the counters"
-is "$(grep -c 'PMIx requests' "$err")" 0 "no rank asks PMIx"
+is "$(grep -c 'launcher requests' "$err")" 0 "no rank asks PMIx"
 
 run 60 srun --mpi=pmix -N1 -n3 "$top_builddir/tests/system/fatal" bad_rank
 is "$rc" 64 "an error ends the job with its code"

@@ -117,12 +117,12 @@ counted 400000 1 "" p2p "received bytes"
 # what ranks of a node need of each other comes from a file and the segment; if
 # not from the file, each but the first asks for the segment once
 run 20 env MRT_STATS=1 MRT_SM_BACKING=shm "$MRUN" -n 3 "$pattern" 70 5 3
-like "$err" '^boot +PMIx requests +0 +0.7 +1 +2$' "a segment with a name"
+like "$err" '^boot +launcher requests +0 +0.7 +1 +2$' "a segment with a name"
 for n in 2 6; do
 	run 60 env MRT_STATS=1 MRT_COLL_DIRECT=no "$MRUN" -n $n \
 		"$top_builddir/tests/system/coll" --max-count 3 barrier
 	is "$rc" 0 "$n ranks of a node"
-	is "$(grep -c 'PMIx requests' "$err")" 0 "$n ranks ask PMIx for nothing"
+	is "$(grep -c 'launcher requests' "$err")" 0 "$n ranks ask PMIx for nothing"
 done
 
 run 20 env MRT_STATS_FILE=/nonexistent/x "$MRUN" -n 2 "$pattern" 1 0 0
