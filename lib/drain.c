@@ -9,6 +9,7 @@
 #include "lib/drain.h"
 
 #include "coll/cells/cells.h"
+#include "coll/call/coll_state.h"
 #include "coll/run/coll.h"
 #include "p2p/bsend.h"
 #include "p2p/p2p.h"
@@ -99,7 +100,7 @@ int drain_requests(void)
 
 int drain_cells(void)
 {
-	struct cells *cells = coll_cells(&comm_world);
+	struct cells *cells = comm_world.coll->cells;
 	struct words words = {0};
 	int rc = cells_drain_until(cells, &limit);
 

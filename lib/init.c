@@ -13,10 +13,10 @@
 #include <time.h>
 
 #include "coll/run/same_choice.h"
-#include "coll/run/coll.h"
+#include "coll/comm/coll_comm.h"
 #include "lib/leftovers.h"
 #include "lib/drain.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "p2p/comm.h"
 #include "p2p/p2p.h"
 #include "rma/win.h"

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-#include "coll/args/coll_state.h"
+#include "coll/call/coll_state.h"
 #include "coll/comm/comm_create.h"
 #include "coll/run/coll.h"
 #include "runtime/base/env.h"

@@ -4,7 +4,7 @@
  * it has finished. */
 #include <stdlib.h>
 
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "coll/run/coll.h"
 #include "p2p/group.h"
 #include "p2p/p2p.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "coll/comm/comm_create.h"
 #include "coll/run/coll.h"
 #include "p2p/p2p.h"

@@ -86,8 +86,7 @@ static void close_memory(struct cells *c)
 
 /* Tells all ranks where each rank's memory is: combines tables that are zero
  * but for the entry of their rank. */
-static int cells_exchange(struct cells *c, cells_combine *combine,
-			  uint64_t *all)
+static int cells_exchange(struct cells *c, coll_combine *combine, uint64_t *all)
 {
 	const size_t words = remote_words();
 	struct mrt_comm *comm = c->comm;
@@ -116,7 +115,7 @@ static int cells_exchange(struct cells *c, cells_combine *combine,
 
 static int cells_poll(struct progress_hook *hook);
 
-int cells_create(struct mrt_comm *comm, cells_combine *combine,
+int cells_create(struct mrt_comm *comm, coll_combine *combine,
 		 struct cells **cells)
 {
 	size_t n = (size_t)comm->size;

@@ -23,12 +23,9 @@
 
 struct cells;
 
-/* Reduces words[n] of all ranks by bitwise or, in place and by messages:
- * returns 0 or MRT_ERR_*. */
-typedef int cells_combine(struct mrt_comm *comm, uint64_t *words, size_t n);
 /* Creates the cells of a communicator; collective over it and blocking. Returns
  * 0, or MRT_ERR_* on all ranks. */
-int cells_create(struct mrt_comm *comm, cells_combine *combine,
+int cells_create(struct mrt_comm *comm, coll_combine *combine,
 		 struct cells **cells);
 /* Frees the cells, on which no rank must act any more (coll_quiesce). Does
  * nothing for NULL. */

@@ -13,6 +13,11 @@
 
 #include "runtime/base/list.h"
 
+struct mrt_comm;
+/* Reduces words[n] of all ranks by bitwise or, in place and by messages:
+ * returns 0 or MRT_ERR_*. Cells and boards are agreed on by it. */
+typedef int coll_combine(struct mrt_comm *comm, uint64_t *words, size_t n);
+
 /* A run's turn, in which it has the memory of this rank to itself. */
 struct turn {
 	struct list link;

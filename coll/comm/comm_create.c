@@ -11,11 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/comm/coll_comm.h"
 #include "coll/run/coll.h"
 #include "coll/comm/comm_id.h"
 #include "coll/comm/intercomm.h"
 #include "coll/run/comm_topology.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/engine/proc.h"

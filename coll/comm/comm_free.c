@@ -9,7 +9,7 @@
  */
 #include "coll/run/coll.h"
 #include "coll/comm/comm_create.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "coll/run/run.h"
 #include "p2p/bsend.h"
 #include "p2p/comm.h"

@@ -9,7 +9,7 @@
 #include "coll/run/coll.h"
 #include "coll/comm/comm_create.h"
 #include "coll/comm/comm_id.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "p2p/group.h"
 #include "p2p/p2p.h"
 #include "runtime/engine/proc.h"

@@ -9,10 +9,11 @@
  */
 #include <stdlib.h>
 
+#include "coll/comm/coll_comm.h"
 #include "coll/run/coll.h"
 #include "coll/comm/comm_create.h"
 #include "coll/comm/comm_id.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "p2p/args.h"
 #include "runtime/base/env.h"
 #include "runtime/base/list.h"

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "coll/run/coll.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "p2p/p2p.h"
 #include "runtime/engine/proc.h"
 

@@ -1,214 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* coll.c: the state of collectives per communicator, and the choice of the way
- * that a call takes. */
+/* coll.c: the choice of the way that a call takes: by shared memory (direct.h),
+ * or by a plan, with boards or without. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "coll/run/coll.h"
-#include "coll/run/same_choice.h"
+#include "coll/call/check.h"
+#include "coll/call/coll_state.h"
 #include "coll/cells/cells.h"
-#include "coll/args/coll_state.h"
-#include "coll/direct/direct.h"
-#include "coll/direct/direct_persistent.h"
+#include "coll/node/direct.h"
+#include "coll/node/node_board.h"
+#include "coll/plan/algorithm.h"
 #include "coll/plan/rules.h"
-#include "coll/run/node_board.h"
-#include "coll/run/run.h"
-#include "coll/run/scratch.h"
-#include "coll/run/comm_topology.h"
-#include "coll/check/check.h"
-#include "runtime/base/env.h"
+#include "coll/plan/topology.h"
 #include "runtime/base/fault.h"
-#include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
-
-static struct list all = LIST_INIT(all);
-
-/* ---- State per communicator --------------------------------------------- */
-
-/* Sets the machine of a communicator whose ranks share memory, and their CPUs
- * with the node's other ranks; of others it is known with their places
- * (coll_plan.c). */
-static void set_machine(struct coll_comm *c)
-{
-	const struct fab *fab = proc.fab;
-	double cpus =
-	    (double)fab->node_cpus * c->comm->size / proc.job.node_size;
-
-	c->machine = (struct machine){.medium = MEDIUM_NET};
-	if (!c->comm->one_node || !fab->ops->node_only)
-		return;
-	c->machine.medium = MEDIUM_SM;
-	if (fab->node_cpus >= proc.job.node_size)
-		return;
-	c->machine.medium = MEDIUM_BUSY;
-	c->machine.cpus = cpus > 1 ? cpus : 1;
-}
-
-const struct machine *coll_machine(const struct mrt_comm *comm)
-{
-	return &comm->coll->machine;
-}
-
-static struct coll_comm *coll_comm_add(struct mrt_comm *comm)
-{
-	struct coll_comm *c = calloc(1, sizeof(*c));
-
-	if (!c)
-		return NULL;
-	c->comm = comm;
-	comm->coll = c;
-	list_init(&c->checks);
-	set_machine(c);
-	list_append(&all, &c->link);
-	return c;
-}
-
-static void set_limits(struct coll_comm *c)
-{
-	struct direct *d = &c->direct;
-
-	for (int k = 0; k < COLLECTIVES; k++) {
-		d->max[k] = direct_max(c->comm, d, k);
-		d->sizes[k] =
-		    d->max[k] ? select_free_sizes(k, c->comm->size) : 0;
-		d->short_max[k] = 0;
-		while (d->short_max[k] < DIRECT_LINE &&
-		       is_direct(d, k, d->short_max[k] + 1))
-			d->short_max[k]++;
-	}
-	d->short_max[COLL_BARRIER] = is_direct(d, COLL_BARRIER, 0);
-	d->busy = c->machine.medium == MEDIUM_BUSY;
-	/* the short cuts do not compare calls, as MRT_CHECK demands */
-	if (env.check)
-		memset(d->short_max, 0, sizeof(d->short_max));
-}
-
-static int combine_words(struct mrt_comm *comm, uint64_t *words, size_t n)
-{
-	struct coll_call call = {
-	    .collective = COLL_ALLREDUCE,
-	    .recv = words,
-	    .shape = {.in_place = true, .no_cells = true, .count = n},
-	    .type = type_get(MRT_UINT64),
-	    .op = op_get(MRT_BOR)};
-
-	return coll_run_plan(comm, &call);
-}
-
-/* Creates the cells if a plan may need them and there are none; collective. */
-static int make_cells(struct coll_comm *c)
-{
-	if (c->cells || !select_uses_cells() || c->comm->size == 1)
-		return 0;
-	return cells_create(c->comm, combine_words, &c->cells);
-}
-
-int coll_comm_prepare(struct mrt_comm *comm)
-{
-	return coll_comm_add(comm)
-		   ? 0
-		   : proc_fail(MRT_ERR_NO_MEM, "state of collectives");
-}
-
-int32_t coll_comm_region(const struct mrt_comm *comm)
-{
-	return comm->rank == 0 ? direct_take_some(comm) : 0;
-}
-
-void coll_comm_attach(struct mrt_comm *comm, int32_t region)
-{
-	if (comm->size == 1)
-		return;
-	direct_attach(comm, &comm->coll->direct, region);
-	set_limits(comm->coll);
-}
-
-int coll_comm_create(struct mrt_comm *comm)
-{
-	int32_t region = 0;
-	struct coll_call call = {
-	    .collective = COLL_BCAST,
-	    .recv = &region,
-	    .shape = {.count = sizeof(region), .no_cells = true},
-	    .type = type_get(MRT_BYTE)};
-	int rc = comm->coll ? 0 : coll_comm_prepare(comm);
-
-	if (rc || comm->size == 1 || comm->inter)
-		return rc;
-	region = coll_comm_region(comm);
-	rc = coll_run_plan(comm, &call);
-	if (rc)
-		return rc;
-	coll_comm_attach(comm, region);
-	return make_cells(comm->coll);
-}
-
-static void coll_comm_free(struct coll_comm *c)
-{
-	direct_detach(&c->direct);
-	for (int k = 0; k < c->nidle; k++)
-		run_destroy(c->idle[k]);
-	cells_destroy(c->cells);
-	node_board_destroy(c->board);
-	free(c->blocks);
-	topology_destroy(c->topo);
-	list_remove(&c->link);
-	c->comm->coll = NULL;
-	free(c);
-}
-
-void coll_comm_destroy(struct mrt_comm *comm)
-{
-	struct coll_comm *c = comm->coll;
-
-	if (!c)
-		return;
-	if (comm->rank == 0)
-		direct_give(&c->direct, comm->size);
-	coll_comm_free(c);
-}
-
-int coll_init(void)
-{
-	struct coll_comm *world, *self;
-	int rc = same_choice_check();
-
-	if (rc)
-		return rc;
-	op_init();
-	run_trace();
-	list_init(&all);
-	world = coll_comm_add(&comm_world);
-	self = coll_comm_add(&comm_self);
-	if (!world || !self)
-		return log_error(MRT_ERR_NO_MEM, "state of collectives");
-	direct_init(&comm_world, &world->direct);
-	set_limits(world);
-	return make_cells(world);
-}
-
-void coll_fini(void)
-{
-	while (!list_empty(&all))
-		coll_comm_free(list_entry(all.next, struct coll_comm, link));
-	check_fini();
-	direct_persistent_fini();
-	node_board_fini();
-	scratch_fini();
-}
-
-/* ---- Forcing a choice --------------------------------------------------- */
-
-int coll_force(enum collective collective, const char *text)
-{
-	char why[768];
-
-	if (select_force(collective, text, why, sizeof(why)))
-		return proc_fail(MRT_ERR_ARG, "%s names %s", text, why);
-	for (struct list *l = all.next; l != &all; l = l->next)
-		set_limits(list_entry(l, struct coll_comm, link));
-	return make_cells(comm_world.coll);
-}
 
 /* ---- Running a call ----------------------------------------------------- */
 
@@ -254,8 +60,10 @@ size_t coll_list_total(const struct mrt_comm *comm,
 	return last->at + last->count;
 }
 
-bool coll_may_widen(const struct mrt_comm *comm, enum collective collective,
-		    size_t bytes)
+/* Tells whether a call of so many bytes goes the direct way once the
+ * communicator, which has no buffers yet, has them. */
+static bool may_widen(const struct mrt_comm *comm, enum collective collective,
+		      size_t bytes)
 {
 	const struct direct *d = &comm->coll->direct;
 	size_t most = direct_widest(comm, collective);
@@ -296,13 +104,131 @@ static bool goes_direct(const struct mrt_comm *comm,
 	/* then buffers may be NULL */
 	if (!bytes && call->type)
 		return false;
-	return (widened ? coll_may_widen(comm, call->collective, bytes)
+	return (widened ? may_widen(comm, call->collective, bytes)
 			: is_direct(&comm->coll->direct, call->collective,
 				    bytes)) &&
 	       (!call->op ||
 		((call->op->commutative || comm->size <= DIRECT_FLAT) &&
 		 call->type->size <= DIRECT_LONG / (size_t)comm->size));
 }
+
+/* ---- Boards -------------------------------------------------------------- */
+
+/* Whether messages let ranks be further ahead than boards in calls without
+ * results for them, so that they share their CPUs with fewer changes. */
+static bool runs_ahead(const struct mrt_comm *comm, enum collective collective)
+{
+	const struct machine *m = &comm->coll->machine;
+
+	return rules[collective].rooted && m->medium == MEDIUM_SOFT &&
+	       m->cpus < comm->size;
+}
+
+/* Returns the bytes of boards that such a call may use, where there are boards.
+ * Inside one node the direct path does better, unless a person has chosen the
+ * algorithm. */
+static size_t board_bytes(const struct mrt_comm *comm,
+			  enum collective collective, const struct shape *shape)
+{
+	const struct topology *t = comm->coll->topo;
+	int nodes = t ? t->nodes : 1, class;
+
+	if (nodes > 1)
+		return nodes < comm->size && !runs_ahead(comm, collective)
+			   ? BOARD_BYTES
+			   : 0;
+	class = size_class(shape->count * shape->type_size);
+	return select_forced(collective) ||
+		       (rules[collective].lengths == LENGTHS_EQUAL &&
+			!(select_free_sizes(collective, comm->size) >> class &
+			  1))
+		   ? BOARD_BYTES
+		   : 0;
+}
+
+/* Gives the communicator boards if it has none, its ranks are on several nodes,
+ * and the plan of this blocking call wants them; collective. All ranks must ask
+ * at the same calls, so that it depends on nothing but the sequence of calls:
+ * on no run that is kept, nor on lengths that a rank alone knows. Returns 0 or
+ * the error of a fault. */
+static int ask_for_board(struct mrt_comm *comm, const struct coll_call *call)
+{
+	struct coll_comm *c = comm->coll;
+	struct shape shape = call->shape;
+	uint64_t class = (uint64_t)1
+			 << size_class(shape.count * shape.type_size);
+	struct choice choice;
+	int rc;
+
+	if (c->board || c->boardless || shape.low ||
+	    rules[call->collective].lengths != LENGTHS_EQUAL)
+		return 0;
+	if (c->asked_generation != select_generation())
+		memset(c->asked, 0, sizeof(c->asked));
+	c->asked_generation = select_generation();
+	if (c->asked[call->collective] & class)
+		return 0;
+	c->asked[call->collective] |= class;
+	shape.board = board_bytes(comm, call->collective, &shape);
+	if (!shape.board)
+		return 0;
+	choice = select_algorithm(call->collective, &shape, &c->machine, false);
+	if (!choice.algorithm ||
+	    !(choice.algorithm->by_node || choice.algorithm->board))
+		return 0;
+	rc = node_board_create(comm, coll_combine_words, c->topo, &c->board);
+	c->boardless = !c->board;
+	return rc;
+}
+
+int coll_complete_shape(struct mrt_comm *comm, struct coll_call *call,
+			bool blocking)
+{
+	struct shape *s = &call->shape;
+	bool boards = !s->no_cells;
+	int rc = coll_find_topology(comm);
+
+	if (rc)
+		return rc;
+	s->size = comm->size;
+	s->topo = comm->coll->topo;
+	s->type_size = call->type ? call->type->size : 1;
+	s->commutative = !call->op || call->op->commutative;
+	s->combine = call->op ? op_combine(call->op, call->type) : COMBINE_NONE;
+	s->no_cells = s->no_cells || !comm->coll->cells;
+	if (boards && blocking)
+		rc = ask_for_board(comm, call);
+	if (boards && comm->coll->board)
+		s->board = board_bytes(comm, call->collective, s);
+	return rc;
+}
+
+int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
+		struct choice *choice)
+{
+	struct shape shape = {.size = comm->size,
+			      .count = bytes % 8 ? bytes : bytes / 8,
+			      .type_size = bytes % 8 ? 1 : 8,
+			      .commutative = true,
+			      .combine = COMBINE_SWAP,
+			      .no_cells = !comm->coll->cells};
+	int rc = coll_find_topology(comm);
+
+	if (rc)
+		return rc;
+	shape.topo = comm->coll->topo;
+	if (!comm->coll->boardless)
+		shape.board = board_bytes(comm, collective, &shape);
+	*choice = (struct choice){NULL, 0};
+	if (comm->size > 1 &&
+	    !is_direct(&comm->coll->direct, collective, bytes) &&
+	    !may_widen(comm, collective, bytes))
+		*choice = select_algorithm(collective, &shape,
+					   &comm->coll->machine, false);
+	return 0;
+}
+
+/* ---- Calls --------------------------------------------------------------- */
 
 int coll_run(struct mrt_comm *comm, struct coll_call *call)
 {
@@ -320,7 +246,7 @@ int coll_run(struct mrt_comm *comm, struct coll_call *call)
 		rc = direct_widen(comm, &comm->coll->direct);
 		if (rc)
 			return rc;
-		set_limits(comm->coll);
+		direct_set_limits(comm, &comm->coll->direct);
 		return coll_run(comm, call);
 	}
 	if (comm->coll->direct.broken)
@@ -398,14 +324,4 @@ int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		return rc;
 	}
 	return coll_start(comm, &call, request);
-}
-
-struct cells *coll_cells(const struct mrt_comm *comm)
-{
-	return comm->coll->cells;
-}
-
-struct node_board *coll_board(const struct mrt_comm *comm)
-{
-	return comm->coll->board;
 }

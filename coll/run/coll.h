@@ -12,50 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "coll/args/coll_call.h"
+#include "coll/call/coll_call.h"
 #include "coll/plan/select.h"
 #include "p2p/comm.h"
 #include "p2p/type/datatype.h"
 #include "p2p/request.h"
 #include "runtime/base/counters.h"
 
-/* Prepares collectives, after the communicators and before the first
- * collective. Returns MRT_ERR_ENV if this rank's choices differ from those of
- * another rank. coll_fini undoes it. */
-int coll_init(void);
-void coll_fini(void);
-
-/*
- * Create and destroy comm->coll, the state of a communicator's collectives.
- * Creating is collective over the new communicator, whose point-to-point
- * messages must work already. Destroying is local, but no rank must use the
- * state any more; it does nothing if comm->coll is NULL. For an
- * intercommunicator creating is local and the state is empty: its collectives
- * run on its hidden communicator.
- */
-int coll_comm_create(struct mrt_comm *comm);
-void coll_comm_destroy(struct mrt_comm *comm);
-
-/*
- * coll_comm_create in three parts, without cells. coll_comm_prepare allocates
- * the state; it is local, and the communicator needs no id yet.
- * coll_comm_region returns at rank 0 a number that must be told to all ranks.
- * coll_comm_attach takes that number and completes the state; it is local.
- */
-int coll_comm_prepare(struct mrt_comm *comm);
-int32_t coll_comm_region(const struct mrt_comm *comm);
-void coll_comm_attach(struct mrt_comm *comm, int32_t region);
-
-struct machine;
-/* Returns the machine on which the communicator's ranks run, as far as it is
- * known: whole from the first plan on. */
-const struct machine *coll_machine(const struct mrt_comm *comm);
 /* Finds the topology and the machine now. Returns 0 or MRT_ERR_*. */
 int coll_find_topology(struct mrt_comm *comm);
-
-/* Forces an algorithm as select_force does. Later calls make new plans; plans
- * kept from before are not used any more, but by persistent requests. */
-int coll_force(enum collective collective, const char *text);
 
 /* Sets *choice to what a call with blocks of `bytes` bytes uses, with a sum of
  * doubles if it reduces. choice->algorithm is NULL if the call is direct. */
@@ -104,10 +69,6 @@ int coll_quiesce(struct mrt_comm *comm);
  * communicator of several ranks. Owns check. */
 int coll_quiesce_start(struct mrt_comm *comm, struct check *check,
 		       struct mrt_request **request);
-/* Returns the cells of the communicator, or NULL if no plan needs them. */
-struct cells *coll_cells(const struct mrt_comm *comm);
-/* Returns the boards of the communicator, or NULL if it has none. */
-struct node_board *coll_board(const struct mrt_comm *comm);
 /* Reduces n words of 64 bits in place; blocking. */
 int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
 			 struct mrt_op *op);
@@ -115,12 +76,15 @@ int coll_allreduce_words(struct mrt_comm *comm, uint64_t *words, size_t n,
  * blocking. */
 int coll_allgather_words(struct mrt_comm *comm, uint64_t *words);
 
+/* Reduces words by messages, for cells and boards (turns.h). */
+int coll_combine_words(struct mrt_comm *comm, uint64_t *words, size_t n);
+
 /* ---- For coll*.c alone --------------------------------------------------- */
 
-/* Tells whether a call of so many bytes goes the direct way once the
- * communicator, which has no buffers yet, has them. */
-bool coll_may_widen(const struct mrt_comm *comm, enum collective collective,
-		    size_t bytes);
+/* Sets what of the call's shape depends on the communicator, the operation and
+ * the type. Only blocking calls may make boards. Returns 0 or MRT_ERR_*. */
+int coll_complete_shape(struct mrt_comm *comm, struct coll_call *call,
+			bool blocking);
 /* Runs a call for which is_direct is true by shared memory. */
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call);
 struct direct_call; /* direct_persistent.h */

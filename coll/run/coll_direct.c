@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coll_direct.c: runs calls by shared memory (direct.h), from a table. */
 #include "coll/run/coll.h"
-#include "coll/args/coll_state.h"
-#include "coll/direct/direct_persistent.h"
+#include "coll/call/coll_state.h"
+#include "coll/node/direct_persistent.h"
 
 typedef int direct_fn(struct mrt_comm *comm, struct direct *d,
 		      const struct coll_call *call);

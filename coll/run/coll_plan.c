@@ -10,15 +10,15 @@
 #include <string.h>
 
 #include "coll/run/coll.h"
-#include "coll/args/coll_state.h"
-#include "coll/direct/direct_persistent.h"
+#include "coll/call/coll_state.h"
+#include "coll/node/direct_persistent.h"
 #include "coll/plan/rules.h"
-#include "coll/run/node_board.h"
-#include "coll/run/packing.h"
+#include "coll/node/node_board.h"
+#include "coll/call/packing.h"
 #include "coll/run/run.h"
 #include "coll/plan/select.h"
 #include "coll/run/comm_topology.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "runtime/base/hash.h"
 #include "runtime/engine/proc.h"
 
@@ -113,128 +113,12 @@ int coll_find_topology(struct mrt_comm *comm)
 	return rc;
 }
 
-/* Whether messages let ranks be further ahead than boards in calls without
- * results for them, so that they share their CPUs with fewer changes. */
-static bool runs_ahead(const struct mrt_comm *comm, enum collective collective)
-{
-	const struct machine *m = &comm->coll->machine;
-
-	return rules[collective].rooted && m->medium == MEDIUM_SOFT &&
-	       m->cpus < comm->size;
-}
-
-/* Returns the bytes of boards that such a call may use, where there are boards.
- * Inside one node the direct path does better, unless a person has chosen the
- * algorithm. */
-static size_t board_bytes(const struct mrt_comm *comm,
-			  enum collective collective, const struct shape *shape)
-{
-	const struct topology *t = comm->coll->topo;
-	int nodes = t ? t->nodes : 1, class;
-
-	if (nodes > 1)
-		return nodes < comm->size && !runs_ahead(comm, collective)
-			   ? BOARD_BYTES
-			   : 0;
-	class = size_class(shape->count * shape->type_size);
-	return select_forced(collective) ||
-		       (rules[collective].lengths == LENGTHS_EQUAL &&
-			!(select_free_sizes(collective, comm->size) >> class &
-			  1))
-		   ? BOARD_BYTES
-		   : 0;
-}
-
-/* Gives the communicator boards if it has none, its ranks are on several nodes,
- * and the plan of this blocking call wants them; collective. All ranks must ask
- * at the same calls, so that it depends on nothing but the sequence of calls:
- * on no run that is kept, nor on lengths that a rank alone knows. Returns 0 or
- * the error of a fault. */
-static int ask_for_board(struct mrt_comm *comm, const struct coll_call *call)
-{
-	struct coll_comm *c = comm->coll;
-	struct shape shape = call->shape;
-	uint64_t class = (uint64_t)1
-			 << size_class(shape.count * shape.type_size);
-	struct choice choice;
-	int rc;
-
-	if (c->board || c->boardless || shape.low ||
-	    rules[call->collective].lengths != LENGTHS_EQUAL)
-		return 0;
-	if (c->asked_generation != select_generation())
-		memset(c->asked, 0, sizeof(c->asked));
-	c->asked_generation = select_generation();
-	if (c->asked[call->collective] & class)
-		return 0;
-	c->asked[call->collective] |= class;
-	shape.board = board_bytes(comm, call->collective, &shape);
-	if (!shape.board)
-		return 0;
-	choice = select_algorithm(call->collective, &shape, &c->machine, false);
-	if (!choice.algorithm ||
-	    !(choice.algorithm->by_node || choice.algorithm->board))
-		return 0;
-	rc = node_board_create(comm, c->topo, &c->board);
-	c->boardless = !c->board;
-	return rc;
-}
-
-/* Sets what of the call's shape depends on the communicator, the operation and
- * the type. Only blocking calls may make boards. */
-static int complete_shape(struct mrt_comm *comm, struct coll_call *call,
-			  bool blocking)
-{
-	struct shape *s = &call->shape;
-	bool boards = !s->no_cells;
-	int rc = coll_find_topology(comm);
-
-	if (rc)
-		return rc;
-	s->size = comm->size;
-	s->topo = comm->coll->topo;
-	s->type_size = call->type ? call->type->size : 1;
-	s->commutative = !call->op || call->op->commutative;
-	s->combine = call->op ? op_combine(call->op, call->type) : COMBINE_NONE;
-	s->no_cells = s->no_cells || !comm->coll->cells;
-	if (boards && blocking)
-		rc = ask_for_board(comm, call);
-	if (boards && comm->coll->board)
-		s->board = board_bytes(comm, call->collective, s);
-	return rc;
-}
-
-int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
-		struct choice *choice)
-{
-	struct shape shape = {.size = comm->size,
-			      .count = bytes % 8 ? bytes : bytes / 8,
-			      .type_size = bytes % 8 ? 1 : 8,
-			      .commutative = true,
-			      .combine = COMBINE_SWAP,
-			      .no_cells = !comm->coll->cells};
-	int rc = coll_find_topology(comm);
-
-	if (rc)
-		return rc;
-	shape.topo = comm->coll->topo;
-	if (!comm->coll->boardless)
-		shape.board = board_bytes(comm, collective, &shape);
-	*choice = (struct choice){NULL, 0};
-	if (comm->size > 1 &&
-	    !is_direct(&comm->coll->direct, collective, bytes) &&
-	    !coll_may_widen(comm, collective, bytes))
-		*choice = select_algorithm(collective, &shape,
-					   &comm->coll->machine, false);
-	return 0;
-}
-
 /* Sets *run to a run for the call, bound to its buffers. Owns call->packing,
  * also when it fails. */
 static int take_run(struct mrt_comm *comm, struct coll_call *call,
 		    bool blocking, struct run **run)
 {
-	int rc = complete_shape(comm, call, blocking);
+	int rc = coll_complete_shape(comm, call, blocking);
 
 	*run = rc ? NULL : find_run(comm->coll, call);
 	if (*run) {
@@ -283,6 +167,18 @@ int coll_run_plan(struct mrt_comm *comm, struct coll_call *call)
 		rc = coll_cannot(call->collective, comm, rc);
 	give_run(run);
 	return rc;
+}
+
+int coll_combine_words(struct mrt_comm *comm, uint64_t *words, size_t n)
+{
+	struct coll_call call = {
+	    .collective = COLL_ALLREDUCE,
+	    .recv = words,
+	    .shape = {.in_place = true, .no_cells = true, .count = n},
+	    .type = type_get(MRT_UINT64),
+	    .op = op_get(MRT_BOR)};
+
+	return coll_run_plan(comm, &call);
 }
 
 /* ---- Requests ----------------------------------------------------------- */

@@ -10,9 +10,9 @@
 #define COLL_COLL_SHORT_H
 
 #include "coll/run/coll.h"
-#include "coll/args/coll_args.h"
-#include "coll/args/coll_state.h"
-#include "coll/direct/direct.h"
+#include "coll/call/coll_args.h"
+#include "coll/call/coll_state.h"
+#include "coll/node/direct.h"
 #include "coll/op/op.h"
 #include "runtime/engine/proc.h"
 

@@ -2,9 +2,9 @@
 /* entry.c: takes a public collective from its arguments to coll.c. */
 #include "coll/run/entry.h"
 
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "coll/run/coll.h"
-#include "coll/run/packing.h"
+#include "coll/call/packing.h"
 #include "runtime/base/env.h"
 #include "runtime/base/trace.h"
 

@@ -10,7 +10,7 @@
 #ifndef COLL_ENTRY_H
 #define COLL_ENTRY_H
 
-#include "coll/args/coll_args.h"
+#include "coll/call/coll_args.h"
 #include "runtime/engine/proc.h"
 
 /* Runs the call to its end. */

@@ -2,11 +2,11 @@
 /* run.c: the executor of plans. */
 #include <string.h>
 
-#include "coll/direct/direct.h"
-#include "coll/run/packing.h"
+#include "coll/node/direct.h"
+#include "coll/call/packing.h"
 #include "coll/run/run_state.h"
 #include "coll/plan/step_hash.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"
 #include "runtime/base/copy.h"

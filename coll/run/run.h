@@ -12,7 +12,7 @@
 #ifndef COLL_RUN_H
 #define COLL_RUN_H
 
-#include "coll/args/coll_call.h"
+#include "coll/call/coll_call.h"
 #include "coll/op/op.h"
 #include "coll/plan/plan.h"
 #include "coll/plan/select.h"

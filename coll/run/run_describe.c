@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "coll/run/run_state.h"
-#include "coll/check/check.h"
+#include "coll/call/check.h"
 
 enum { NAMED = 4 }; /* ranks that are named; the others are only counted */
 

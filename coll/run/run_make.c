@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "coll/plan/algorithm.h"
-#include "coll/run/coll.h"
+#include "coll/call/coll_state.h"
 #include "coll/run/run_state.h"
 #include "p2p/args.h"
 #include "runtime/engine/proc.h"
@@ -84,7 +84,7 @@ static int run_make_allocate(struct run *run)
 
 static int make_acts(struct run *run)
 {
-	run->cells = run->plan.ncells ? coll_cells(run->comm) : NULL;
+	run->cells = run->plan.ncells ? run->comm->coll->cells : NULL;
 	run->turn.begin = run_begin_turn;
 	if (!run->cells)
 		return 0;
@@ -108,7 +108,7 @@ static int make_plan(struct run *run)
 	if (select_needs_cells(run->collective, &run->choice))
 		shape.board = 0;
 	if (shape.board && (a->by_node || a->board))
-		run->board = coll_board(run->comm);
+		run->board = run->comm->coll->board;
 	rc = plan_build(run->choice.algorithm, &shape, run->comm->rank,
 			&run->plan);
 	run->turn.bytes = run->plan.board * shape.type_size;
@@ -119,8 +119,8 @@ int run_create(struct mrt_comm *comm, const struct coll_call *call,
 	       struct run **made)
 {
 	struct choice choice =
-	    select_algorithm(call->collective, &call->shape, coll_machine(comm),
-			     comm->rank == 0);
+	    select_algorithm(call->collective, &call->shape,
+			     &comm->coll->machine, comm->rank == 0);
 	struct run *run;
 
 	if (!choice.algorithm)

@@ -3,11 +3,11 @@
 #ifndef COLL_RUN_STATE_H
 #define COLL_RUN_STATE_H
 
-#include "coll/direct/direct_persistent.h"
+#include "coll/node/direct_persistent.h"
 #include "coll/cells/cells.h"
-#include "coll/run/node_board.h"
+#include "coll/node/node_board.h"
 #include "coll/run/run.h"
-#include "coll/run/scratch.h"
+#include "coll/call/scratch.h"
 #include "runtime/base/trace_file.h"
 #include "runtime/engine/wait.h"
 

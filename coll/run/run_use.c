@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* run_use.c: binds, starts and awaits runs. */
-#include "coll/check/check.h"
-#include "coll/run/packing.h"
+#include "coll/call/check.h"
+#include "coll/call/packing.h"
 #include "coll/run/run_state.h"
 #include "p2p/args.h"
 #include "p2p/p2p.h"

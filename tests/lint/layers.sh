@@ -155,14 +155,14 @@ X
 catches "an unlisted folder" p2p/x.c <<'X'
 #include "helpers/x.h"
 X
-mkdir -p "$work/above/coll/direct" "$work/above/coll/run"
+mkdir -p "$work/above/coll/node" "$work/above/coll/run"
 printf '%s\n' 'int here(void);' 'int there(const char *text,' '	  int n);' \
-	>"$work/above/coll/direct/a.h"
-printf '%s\n' 'int here(void)' '{' '}' >"$work/above/coll/direct/a.c"
+	>"$work/above/coll/node/a.h"
+printf '%s\n' 'int here(void)' '{' '}' >"$work/above/coll/node/a.c"
 printf '%s\n' 'int there(const char *text,' '	  int n)' '{' '}' \
 	'static int here(void)' '{' '}' >"$work/above/coll/run/b.c"
 is "$(lint "$work/above")" \
-	"coll/direct/a.h:2: there is defined in coll/run" \
+	"coll/node/a.h:2: there is defined in coll/run" \
 	"self-test: a function that a layer above defines"
 mkdir -p "$work/twice/p2p" "$work/twice/coll/run"
 touch "$work/twice/p2p/run.c" "$work/twice/coll/run/run.c"

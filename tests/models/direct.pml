@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct.pml: the protocol of coll/direct/direct*.c, for spin(1). Ranks run any
+ * direct.pml: the protocol of coll/node/direct*.c, for spin(1). Ranks run any
  * sequence of collectives, in any interleaving. The sequence is the same on all
  * ranks and of any length. Names are those of the C code.
  *

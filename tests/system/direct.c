@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct.c calls the collectives of coll/direct/direct.h directly, in an order
+ * direct.c calls the collectives of coll/node/direct.h directly, in an order
  * drawn from a seed: any length up to direct_max, any root, in place or not.
  * Now and then one of them is repeated many times while ranks are late, so that
  * others run ahead. Payloads differ from round to round; doubles are added in
@@ -17,7 +17,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "coll/direct/direct.h"
+#include "coll/node/direct.h"
 #include "coll/op/op.h"
 #include "mrt.h"
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "coll/args/coll_state.h"
-#include "coll/direct/direct.h"
+#include "coll/call/coll_state.h"
+#include "coll/node/direct.h"
 #include "mrt.h"
 
 enum {
