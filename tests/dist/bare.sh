@@ -16,7 +16,7 @@ cat >"$root/root/build" <<'E'
 set -ex
 apt-get update
 apt-get install -y --no-install-recommends cmake gcc libc6-dev make pkgconf \
-	libcmocka-dev libhwloc-dev libibverbs-dev libjansson-dev libpmix-dev libpng-dev
+	libhwloc-dev libibverbs-dev libjansson-dev libpmix-dev libpng-dev
 mkdir /root/libmrt
 cd /root/libmrt
 ../libmrt-*/configure --enable-werror --prefix=/opt/libmrt

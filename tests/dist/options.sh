@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# options.sh builds libmrt without what configure can leave out: all of it at once,
+# by clang where it is there, or, as make check-options, each part alone by each
+# compiler, which takes minutes for each. No file may lose the flags of the rest,
+# nor need what is left out.
+. "${top_srcdir:?run by make check}/tests/system/lib.sh"
+[ -z "$SANITIZER" ] || skip_all "the compiler does not look at options of sanitizers"
+[ "$TEST_LEVEL" = full ] || skip_all "a build takes a minute"
+
+offs="CXX=no $(sh "$top_srcdir/configure" --help |
+	grep -oE '^  --(without|disable)-[a-z0-9-]+' |
+	grep -vE -- '-(option|silent|dependency|libtool)')"
+compilers=${CC:-cc}
+if [ "${OPTIONS:-}" = each ]; then
+	compilers="$compilers $(have clang && echo clang)"
+elif have clang; then
+	compilers=clang
+fi
+
+# build NAME CC OPTION...
+build()
+{
+	name="$1, $2"
+	compiler=$2
+	shift 2
+	rm -rf "$work/build"
+	mkdir "$work/build"
+	cd "$work/build" || exit 99
+	run 300 sh "$top_srcdir/configure" CC="$compiler" CFLAGS=-O0 "$@"
+	is "$rc" 0 "configure $name"
+	# what newer compilers refuse, among the user's flags: those of configure are
+	# what may be lost
+	run 1800 env -u MAKEFLAGS make -j2 V=1 CFLAGS="-O0 -Werror=implicit \
+		-Werror=int-conversion -Werror=incompatible-pointer-types"
+	is "$rc" 0 "make $name"
+	grep -E '(^| )-c .*\.c( |$)' "$out" | grep -v -e -std=gnu11 >"$work/lost"
+	is "$(sed -n 's/.*[ /]\([a-z0-9_]*\.c\).*/\1/p' "$work/lost" | sort -u)" "" \
+		"every file has its flags"
+	run 60 ./mrun -n 2 ./mrt-hello
+	is "$rc" 0 "and it runs"
+}
+
+for one_compiler in $compilers; do
+	if [ "${OPTIONS:-}" = each ]; then
+		for off in $offs; do
+			build "$off" "$one_compiler" "$off"
+		done
+	else
+		# shellcheck disable=SC2086 # words
+		build "$(echo $offs)" "$one_compiler" $offs
+	fi
+done
+done_testing
