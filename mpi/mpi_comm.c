@@ -6,24 +6,6 @@
 
 #include "mpi/mpi_impl.h"
 
-API(Comm_rank)(MPI_Comm comm, int *rank)
-{
-	return mpi_int_result(comm, __func__, mrt_rank(to_comm(comm)), "rank",
-			      rank);
-}
-
-API(Comm_size)(MPI_Comm comm, int *size)
-{
-	return mpi_int_result(comm, __func__, mrt_size(to_comm(comm)), "size",
-			      size);
-}
-
-API(Comm_group)(MPI_Comm comm, MPI_Group *group)
-{
-	return mpi_result(comm, __func__,
-			  mrt_comm_group(to_comm(comm), to_groups(group)));
-}
-
 API(Comm_compare)(MPI_Comm comm1, MPI_Comm comm2, int *result)
 {
 	enum mrt_comparison comparison;

@@ -7,16 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "mpi/mpi_impl.h"
-
-_Static_assert(sizeof(MPI_Aint) == sizeof(ptrdiff_t) &&
-		   sizeof(MPI_Count) == sizeof(ptrdiff_t),
-	       "displacements are those of libmrt");
-
-static inline struct mrt_type **to_types(MPI_Datatype *types)
-{
-	return (struct mrt_type **)types;
-}
+#include "mpi/mpi_forward.h"
 
 static int no_memory(void)
 {
@@ -40,8 +31,7 @@ static int datatype_negative(MPI_Count count)
 }
 
 /* Ends a constructor. */
-static int datatype_made(const char *function, int rc, int form,
-			 MPI_Datatype *newtype)
+int mpi_type_made(const char *function, int rc, int form, MPI_Datatype *newtype)
 {
 	if (!rc && form)
 		rc = mrt_type_set_form(to_type(*newtype), form);
@@ -64,15 +54,7 @@ static int datatype_made(const char *function, int rc, int form,
 #define NAME(name) name##_c
 #include "mpi/mpi_datatype_body.h"
 
-/* ---- Commit, duplicate and free ------------------------------------------ */
-
-API(Type_commit)(MPI_Datatype *datatype)
-{
-	if (!datatype)
-		return mpi_null(MPI_COMM_NULL, __func__, "datatype");
-	return mpi_result(MPI_COMM_NULL, __func__,
-			  mrt_type_commit(to_type(*datatype)));
-}
+/* ---- Duplicate and free -------------------------------------------------- */
 
 API(Type_dup)(MPI_Datatype oldtype, MPI_Datatype *newtype)
 {
@@ -114,7 +96,7 @@ API(Type_free)(MPI_Datatype *datatype)
 	if (!is_predefined(*datatype))
 		mpi_type_forget(*datatype);
 	return mpi_result(MPI_COMM_NULL, __func__,
-			  mrt_type_free(to_types(datatype)));
+			  mrt_type_free((struct mrt_type **)datatype));
 }
 
 /* ---- Addresses ----------------------------------------------------------- */

@@ -19,37 +19,6 @@ static size_t *NAME(copy_lengths)(COUNT n, const COUNT given[], int *rc)
 	return copy;
 }
 
-APIS(Type_contiguous)(COUNT count, MPI_Datatype oldtype, MPI_Datatype *newtype)
-{
-	return datatype_made(__func__,
-			     mrt_type_contiguous((size_t)count,
-						 to_type(oldtype),
-						 to_types(newtype)),
-			     FORM, newtype);
-}
-
-APIS(Type_vector)
-(COUNT count, COUNT blocklength, COUNT stride, MPI_Datatype oldtype,
- MPI_Datatype *newtype)
-{
-	return datatype_made(__func__,
-			     mrt_type_vector((size_t)count, (size_t)blocklength,
-					     stride, to_type(oldtype),
-					     to_types(newtype)),
-			     FORM, newtype);
-}
-
-APIS(Type_create_hvector)
-(COUNT count, COUNT blocklength, DISPL stride, MPI_Datatype oldtype,
- MPI_Datatype *newtype)
-{
-	return datatype_made(
-	    __func__,
-	    mrt_type_hvector((size_t)count, (size_t)blocklength, stride,
-			     to_type(oldtype), to_types(newtype)),
-	    FORM, newtype);
-}
-
 /* The arguments of a constructor of n blocks. Displacements are in elements, or
  * in bytes if displs is NULL. */
 struct NAME(blocks) {
@@ -91,8 +60,8 @@ static int NAME(make_blocks)(const char *function, enum mrt_combiner how,
 	if (!rc)
 		rc = mrt_type_blocks(how, values,
 				     (struct mrt_type *const *)b->types,
-				     to_types(newtype));
-	return datatype_made(function, rc, FORM, newtype);
+				     (struct mrt_type **)newtype);
+	return mpi_type_made(function, rc, FORM, newtype);
 }
 
 APIS(Type_indexed)
@@ -170,11 +139,11 @@ APIS(Type_create_subarray)
 	if (!rc)
 		rc = mrt_type_subarray(ndims, sizes, subsizes, starts,
 				       (enum mrt_order)order, to_type(oldtype),
-				       to_types(newtype));
+				       (struct mrt_type **)newtype);
 	free(sizes);
 	free(subsizes);
 	free(starts);
-	return datatype_made(__func__, rc, FORM, newtype);
+	return mpi_type_made(__func__, rc, FORM, newtype);
 }
 
 APIS(Type_create_darray)
@@ -188,19 +157,10 @@ APIS(Type_create_darray)
 	    NAME(copy_lengths)(ndims < 0 ? 0 : ndims, array_of_gsizes, &rc);
 
 	if (!rc)
-		rc = mrt_type_darray(size, rank, ndims, gsizes,
-				     array_of_distribs, array_of_dargs,
-				     array_of_psizes, (enum mrt_order)order,
-				     to_type(oldtype), to_types(newtype));
+		rc = mrt_type_darray(
+		    size, rank, ndims, gsizes, array_of_distribs,
+		    array_of_dargs, array_of_psizes, (enum mrt_order)order,
+		    to_type(oldtype), (struct mrt_type **)newtype);
 	free(gsizes);
-	return datatype_made(__func__, rc, FORM, newtype);
-}
-
-APIS(Type_create_resized)
-(MPI_Datatype oldtype, DISPL lb, DISPL extent, MPI_Datatype *newtype)
-{
-	return datatype_made(
-	    __func__,
-	    mrt_type_resized(to_type(oldtype), lb, extent, to_types(newtype)),
-	    FORM, newtype);
+	return mpi_type_made(__func__, rc, FORM, newtype);
 }

@@ -135,6 +135,13 @@ int mpi_failed(MPI_Comm comm, const char *function, int mrt_error)
 	return raise_as(comm, function + 1, class, mrt_error);
 }
 
+int mpi_request_failed(const char *function, int mrt_error)
+{
+	struct mrt_comm *comm = mrt_error_comm();
+
+	return mpi_failed(from_comm(comm), function, mrt_error);
+}
+
 int mpi_start_failed(const char *function, int mrt_error)
 {
 	return raise_as(MPI_COMM_NULL, function + 1, mpi_error_class(mrt_error),

@@ -123,7 +123,7 @@ static inline int mpi_result(MPI_Comm comm, const char *function, int mrt_error)
 }
 
 /* Like mpi_result, on the communicator of the call or request that failed, or
- * MPI_COMM_NULL if there is none (mpi_request.c). */
+ * MPI_COMM_NULL if there is none. */
 int mpi_request_failed(const char *function, int mrt_error);
 static inline int mpi_request_result(const char *function, int mrt_error)
 {

@@ -2,12 +2,6 @@
 /* mpi_intercomm.c: intercommunicators (MPI 4.1, sections 7.6, and 11.8.3). */
 #include "mpi/mpi_impl.h"
 
-API(Comm_test_inter)(MPI_Comm comm, int *flag)
-{
-	return mpi_int_result(comm, __func__, mrt_comm_is_inter(to_comm(comm)),
-			      "flag", flag);
-}
-
 /* Returns 0, or what `function` has to return if comm is no
  * intercommunicator. */
 static int intercomm_check(MPI_Comm comm, const char *function)

@@ -56,32 +56,3 @@ API(Op_create_c)(MPI_User_function_c *user_fn, int commute, MPI_Op *op)
 {
 	return op_create(__func__, call_c, (void *)user_fn, commute, op);
 }
-
-API(Op_free)(MPI_Op *op)
-{
-	return mpi_result(MPI_COMM_NULL, __func__,
-			  mrt_op_free((struct mrt_op **)op));
-}
-
-API(Op_commutative)(MPI_Op op, int *commute)
-{
-	return mpi_result(MPI_COMM_NULL, __func__,
-			  mrt_op_commutative(to_op(op), commute));
-}
-
-API(Reduce_local)
-(const void *inbuf, void *inoutbuf, int count, MPI_Datatype datatype, MPI_Op op)
-{
-	return mpi_result(MPI_COMM_NULL, __func__,
-			  mrt_reduce_local(inbuf, inoutbuf, (size_t)count,
-					   to_type(datatype), to_op(op)));
-}
-
-API(Reduce_local_c)
-(const void *inbuf, void *inoutbuf, MPI_Count count, MPI_Datatype datatype,
- MPI_Op op)
-{
-	return mpi_result(MPI_COMM_NULL, __func__,
-			  mrt_reduce_local(inbuf, inoutbuf, (size_t)count,
-					   to_type(datatype), to_op(op)));
-}

@@ -5,48 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mpi/mpi_impl.h"
-
-/* Converts a result to int; MPI_UNDEFINED if it is too large. */
-static int as_int(size_t value)
-{
-	return value > INT_MAX ? MPI_UNDEFINED : (int)value;
-}
-
-static MPI_Count as_count(size_t value)
-{
-	return value > INT64_MAX ? MPI_UNDEFINED : (MPI_Count)value;
-}
-
-/* ---- Messages ------------------------------------------------------------ */
-
-static MPI_Count count_of(const MPI_Status *status, MPI_Datatype type)
-{
-	size_t bytes = ((const struct mrt_status *)status)->bytes;
-	size_t size = mrt_type_size(to_type(type));
-
-	if (!size)
-		return bytes ? MPI_UNDEFINED : 0;
-	return bytes % size ? MPI_UNDEFINED : as_count(bytes / size);
-}
-
-static MPI_Count elements_of(const MPI_Status *status, MPI_Datatype type)
-{
-	size_t n;
-
-	if (mrt_get_elements((const struct mrt_status *)status, to_type(type),
-			     &n))
-		return MPI_UNDEFINED;
-	return as_count(n);
-}
-
-static int set_elements(const char *function, MPI_Status *status,
-			MPI_Datatype type, MPI_Count count)
-{
-	return mpi_result(
-	    MPI_COMM_NULL, function,
-	    mrt_set_elements(to_status(status), to_type(type), (size_t)count));
-}
+#include "mpi/mpi_forward.h"
 
 /* ---- How it was made ----------------------------------------------------- */
 
@@ -192,9 +151,9 @@ API(Type_get_envelope)
 	if (p.counts)
 		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_TYPE,
 				"the type was made with large counts");
-	*num_integers = as_int(p.integers);
-	*num_addresses = as_int(p.addresses);
-	*num_datatypes = as_int(p.types);
+	*num_integers = size_as_int(p.integers);
+	*num_addresses = size_as_int(p.addresses);
+	*num_datatypes = size_as_int(p.types);
 	*combiner = p.combiner;
 	return MPI_SUCCESS;
 }
@@ -208,10 +167,10 @@ API(Type_get_envelope_c)
 
 	if (rc)
 		return mpi_failed(MPI_COMM_NULL, __func__, rc);
-	*num_integers = as_count(p.integers);
-	*num_addresses = as_count(p.addresses);
-	*num_large_counts = as_count(p.counts);
-	*num_datatypes = as_count(p.types);
+	*num_integers = size_as_count(p.integers);
+	*num_addresses = size_as_count(p.addresses);
+	*num_large_counts = size_as_count(p.counts);
+	*num_datatypes = size_as_count(p.types);
 	*combiner = p.combiner;
 	return MPI_SUCCESS;
 }
@@ -257,27 +216,3 @@ API(Type_get_contents_c)
 
 	return get_contents(__func__, datatype, &arrays);
 }
-
-/* ---- With counts --------------------------------------------------------- */
-
-#define COUNT int
-#define RESULT(value) as_int(value)
-#define BOUND MPI_Aint
-#define NAME(name) name
-#include "mpi/mpi_type_info_body.h"
-#undef COUNT
-#undef RESULT
-#undef BOUND
-#undef NAME
-
-#define COUNT MPI_Count
-#define RESULT(value) as_count(value)
-#define BOUND MPI_Count
-#define NAME(name) name##_c
-#include "mpi/mpi_type_info_body.h"
-#undef NAME
-
-/* MPI 3's names of these functions. */
-#define NAME(name) name##_x
-#define WITHOUT_COUNT
-#include "mpi/mpi_type_info_body.h"

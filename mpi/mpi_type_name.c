@@ -111,32 +111,6 @@ API(Type_match_size)(int typeclass, int size, MPI_Datatype *datatype)
 			"no type of class %d has %d bytes", typeclass, size);
 }
 
-/* ---- By precision -------------------------------------------------------- */
-
-static int type_name_f90(const char *function, enum mrt_combiner combiner,
-			 int p, int r, MPI_Datatype *newtype)
-{
-	return mpi_result(
-	    MPI_COMM_NULL, function,
-	    mrt_type_f90(combiner, p, r, (struct mrt_type **)newtype));
-}
-
-API(Type_create_f90_real)(int p, int r, MPI_Datatype *newtype)
-{
-	return type_name_f90(__func__, MRT_COMBINER_F90_REAL, p, r, newtype);
-}
-
-API(Type_create_f90_complex)(int p, int r, MPI_Datatype *newtype)
-{
-	return type_name_f90(__func__, MRT_COMBINER_F90_COMPLEX, p, r, newtype);
-}
-
-API(Type_create_f90_integer)(int r, MPI_Datatype *newtype)
-{
-	return type_name_f90(__func__, MRT_COMBINER_F90_INTEGER, MPI_UNDEFINED,
-			     r, newtype);
-}
-
 /* ---- By parts ------------------------------------------------------------ */
 
 API(Type_get_value_index)

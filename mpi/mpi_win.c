@@ -236,12 +236,6 @@ void *mpi_win_predefined(struct mpi_win *win, int keyval)
 	}
 }
 
-API(Win_get_group)(MPI_Win win, MPI_Group *group)
-{
-	return mpi_win_result(win, __func__,
-			      mrt_win_group(to_win(win), to_groups(group)));
-}
-
 API(Win_set_name)(MPI_Win win, const char *win_name)
 {
 	struct mpi_win *w = mpi_win_of(win);
