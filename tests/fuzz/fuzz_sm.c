@@ -52,7 +52,7 @@ static struct ring out[RANKS]; /* the peers' ends of the rings to this rank */
 /* A message must lie inside its line, or inside the data of its ring. */
 static void received(int peer, uint64_t hdr, const void *data, size_t len)
 {
-	const struct ring *r = &sm->rx[peer];
+	const struct ring *r = &sm->rings.rx[peer];
 	const volatile char *at = data;
 	bool inside = at >= r->data && at + len <= r->data + r->data_size;
 
@@ -166,13 +166,13 @@ static void push(int peer)
 	unsigned how = in8(in);
 	/* ids of copies are small */
 	uint64_t hdr = in8(in) & 3 ? in_below(in, 24) : in64(in);
-	struct list *asked = sm->copies.next;
+	struct list *asked = sm->copies.begun.next;
 
-	if (in8(in) & 1 && asked != &sm->copies)
+	if (in8(in) & 1 && asked != &sm->copies.begun)
 		hdr = list_entry(asked, struct sm_copy, link)->id;
 
 	if (!ring_push(r, hdr, kind, &iov, 1, len)) {
-		ring_publish(&sm->rx[peer]);
+		ring_publish(&sm->rings.rx[peer]);
 		return;
 	}
 	if (how >= 200)
@@ -378,16 +378,16 @@ static void begin(void)
 	for (int s = 0; s < RANKS; s++) {
 		struct ring *tx = &sm->eps[s].tx;
 
-		sm_ring_attach(sm, &sm->rx[s], s, 0);
+		sm_ring_attach(sm, &sm->rings.rx[s], s, 0);
 		sm_ring_attach(sm, &out[s], s, 0);
 		sm_ring_attach(sm, tx, 0, s);
-		memset(tx->shared, 0, ring_bytes(sm->data_size));
-		memset(out[s].shared, 0, ring_bytes(sm->data_size));
+		memset(tx->shared, 0, ring_bytes(sm->rings.data_size));
+		memset(out[s].shared, 0, ring_bytes(sm->rings.data_size));
 		memset(&sm->cards[s].arenas, 0, sizeof(sm->cards[s].arenas));
 		sm->cards[s].asleep = 0;
 	}
-	sm->next_id = 0;
-	sm->bounce_used = sm->bounce_next = sm->bounce_round = 0;
+	sm->copies.next_id = 0;
+	sm->buffers.used = sm->buffers.next = sm->buffers.round = 0;
 }
 
 static void end(void)
@@ -397,15 +397,15 @@ static void end(void)
 
 	for (int k = 0; k < MEMS; k++)
 		close_memory(&mems[k]);
-	while ((it = list_pop(&sm->copies)))
+	while ((it = list_pop(&sm->copies.begun)))
 		left++;
-	while ((it = list_pop(&sm->serves)))
+	while ((it = list_pop(&sm->copies.serves)))
 		left++;
-	MUST(sm->busy == left);
-	sm->busy = 0;
+	MUST(sm->copies.busy == left);
+	sm->copies.busy = 0;
 	for (int k = 0; k < SM_MEMS; k++)
-		MUST(list_empty(&sm->mems[k]));
-	MUST(!sm->open_offers);
+		MUST(list_empty(&sm->copies.mems[k]));
+	MUST(!sm->copies.open_offers);
 	sm_copy_fini(sm);
 	sm_copy_init(sm);
 	for (int k = 0; k < OPS; k++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sm.c: the shared-memory provider; see sm.h for its parts. */
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_copy.h"
 
 #include <stdlib.h>
 
@@ -21,11 +21,11 @@ static int alloc_tables(struct sm *sm)
 {
 	size_t n = (size_t)sm->slots;
 
-	sm->rx = calloc(n, sizeof(*sm->rx));
+	sm->rings.rx = calloc(n, sizeof(*sm->rings.rx));
 	sm->eps = calloc(n, sizeof(*sm->eps));
-	sm->pending = calloc(n / 64 + 1, sizeof(*sm->pending));
+	sm->rings.pending = calloc(n / 64 + 1, sizeof(*sm->rings.pending));
 	sm->slot_of = malloc((size_t)sm->job->size * sizeof(int));
-	if (!sm->rx || !sm->eps || !sm->pending || !sm->slot_of)
+	if (!sm->rings.rx || !sm->eps || !sm->rings.pending || !sm->slot_of)
 		return log_error(MRT_ERR_NO_MEM, "tables for %d peers",
 				 sm->slots);
 	for (int r = 0; r < sm->job->size; r++)
@@ -104,14 +104,14 @@ static void attach_rings(struct sm *sm)
 		ep->base.ops = &sm_ops;
 		ep->base.fab = &sm->base;
 		ep->base.peer = sm->job->node_ranks[s];
-		ep->base.send_max = ring_max(sm->data_size);
+		ep->base.send_max = ring_max(sm->rings.data_size);
 		ep->base.eager_max = env.sm_eager_max < ep->base.send_max
 					 ? env.sm_eager_max
 					 : ep->base.send_max;
 		ep->slot = s;
 		ep->card = &sm->cards[s];
 		sm_ring_attach(sm, &ep->tx, sm->slot, s);
-		ep->rx = &sm->rx[s];
+		ep->rx = &sm->rings.rx[s];
 		sm_ring_attach(sm, ep->rx, s, sm->slot);
 	}
 }
@@ -128,9 +128,9 @@ static void sm_close(struct fab *fab)
 	sm_liveness_fini(sm);
 	sm_grow_fini(sm);
 	sm_segment_close(sm);
-	free(sm->rx);
+	free(sm->rings.rx);
 	free(sm->eps);
-	free(sm->pending);
+	free(sm->rings.pending);
 	free(sm->slot_of);
 	free(sm);
 }
@@ -148,6 +148,9 @@ static const struct node_ops sm_node_ops = {
     .card_of = sm_card_of,
 };
 
+static const struct sm_upcalls sm_upcalls = {sm_copy_progress,
+					     sm_relay_message};
+
 static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 		   struct fab **fab)
 {
@@ -160,11 +163,12 @@ static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 	sm->base.node = &sm->node;
 	sm->base.sink = *sink;
 	sm->node.ops = &sm_node_ops;
+	sm->up = &sm_upcalls;
 	sm->job = job;
 	sm->fd = -1;
 	sm->slot = job->node_rank;
 	sm->slots = job->node_size;
-	list_init(&sm->arenas);
+	list_init(&sm->heap.arenas);
 	/* before the segment, so that every rank of the node is registered with
 	 * membarrier by the time that all have attached */
 	sm_wait_init(sm);
@@ -207,19 +211,19 @@ static int sm_connect(struct fab *fab, int peer, struct fab_ep **ep)
 static void sm_stats(struct fab *fab, struct counters *t)
 {
 	const struct sm *sm = (const struct sm *)fab;
-	const struct sm_counts *c = &sm->counts;
 
-	counters_add(t, "sm", "mapped copies", c->copies[MAPPED]);
-	counters_add(t, "sm", "mapped bytes", c->copied[MAPPED]);
-	counters_add(t, "sm", "CMA copies", c->copies[CMA]);
-	counters_add(t, "sm", "CMA bytes", c->copied[CMA]);
-	counters_add(t, "sm", "CMA bytes for a reader", c->helped);
-	counters_add(t, "sm", "relayed copies and atomics", c->copies[RING]);
-	counters_add(t, "sm", "relayed bytes", c->copied[RING]);
-	counters_add(t, "sm", "bytes put into bounce buffers", c->bounced);
-	counters_add(t, "sm", "copies not relayed in time", c->left);
-	counters_add(t, "sm", "rings enlarged", c->enlarged);
-	counters_add(t, "sm", "marked rings looked at", c->looked);
+	for (int how = 0; how < HOWS; how++) {
+		counters_add(t, "sm", sm_ways[how].copies,
+			     sm->copies.count[how]);
+		counters_add(t, "sm", sm_ways[how].bytes,
+			     sm->copies.bytes[how]);
+	}
+	counters_add(t, "sm", "CMA bytes for a reader", sm->copies.helped);
+	counters_add(t, "sm", "copies not relayed in time", sm->copies.left);
+	counters_add(t, "sm", "bytes put into bounce buffers",
+		     sm->buffers.bounced);
+	counters_add(t, "sm", "rings enlarged", sm->rings.enlarged);
+	counters_add(t, "sm", "marked rings looked at", sm->rings.looked);
 	counters_add_level(t, "sm", "bytes of rings mapped",
 			   sm_rings_mapped(sm));
 	counters_add_level(t, "sm", "bytes of rings used", sm_rings_used(sm));

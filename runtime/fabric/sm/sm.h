@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sm.h: shared memory inside a node as a fabric: the provider's own structs.
+ * sm.h: shared memory inside a node as a fabric: the provider's own structs,
+ * which all its rooms share. A room is a header with its functions; it includes
+ * that of the room below it, and a source includes that of its own room, so no
+ * room calls one above it but by struct sm_upcalls.
  *
- *   sm.c          the provider: open, connect, progress
- *   sm_segment.c  the one shared segment: layout, exchange, mapping
- *   sm_modex.c    cards of the fabric between nodes, on their way to modex.c
- *   sm_ring.c     messages: a ring (base/ring.h) per ordered pair of ranks
- *   sm_grow.c     larger rings for the pairs that need them
- *   sm_copy.c     large copies: by CMA, or of mapped heap memory
- *   sm_offer.c    registered memory, and copies by both ends
- *   sm_relay.c    large copies through bounce buffers: where CMA is denied, and
- *                 where sm_pace.c finds them faster
- *   sm_push.c     of these, the writes
- *   sm_choice.c   which copies go through buffers, and until when
- *   sm_heap.c     mrt_alloc's memory, and atomics on it
- *   sm_wait.c     sleeping and waking by futex
- *   sm_liveness.c detection of ranks that have died
+ *   sm_wait.h     sleeping and waking, and which ranks live
+ *   sm_ring.h     messages: a ring (base/ring.h) per ordered pair of ranks
+ *   sm_segment.h  the one shared file: layout, exchange, mapping
+ *   sm_heap.h     mrt_alloc's memory, which peers map
+ *   sm_copy.h     read, write and atomics on a peer's memory
+ *   sm.c          the provider: open, wire, close, counters
  *
  * A slot is a rank's number on its node (boot_job.node_rank).
  */
@@ -150,15 +145,61 @@ struct sm_filled {
 	uint64_t remote; /* where the part belongs */
 };
 
-/* How large copies are made (sm_copy.c). */
+/* Ways to copy (sm_copy.h). */
 enum sm_how { MAPPED, CMA, RING, HOWS };
 
-struct sm_counts {
-	uint64_t copies[HOWS], copied[HOWS]; /* of this rank; bytes */
-	uint64_t helped, bounced;	     /* bytes copied for a peer */
-	uint64_t left;			     /* copies that waited in vain */
-	uint64_t enlarged;		     /* rings, of either end */
-	uint64_t looked;		     /* at rings whose bit was set */
+/* Messages. */
+struct sm_rings {
+	char *first;	   /* in the segment: rings as they are at first */
+	size_t second_at;  /* offset of the second rings in the file */
+	size_t data_size;  /* of a ring of usual size */
+	struct ring *rx;   /* [slots] */
+	uint64_t *pending; /* slots > SM_SCAN_MAX: senders not yet drained */
+	bool grown_out;	   /* there was no memory for a second ring */
+	uint64_t moves;	   /* polls that found something, or might have */
+	uint64_t enlarged; /* rings, of either end */
+	uint64_t looked;   /* at rings whose bit was set */
+};
+
+/* What is mapped of the file behind the segment; NULL until then. */
+struct sm_buffers {
+	char *bulk;	  /* [slots * SM_BULK_SLOT] */
+	char *bounce;	  /* [slots * SM_BOUNCE] */
+	char *spare;	  /* [SM_SPARE * bytes of bulk] */
+	bool ready;	  /* own bounce buffers have memory */
+	unsigned used;	  /* bit k: own buffer k is not emptied yet */
+	unsigned next;	  /* own buffer to be filled next */
+	unsigned round;	  /* rounds through all of them */
+	uint64_t bounced; /* bytes put into them */
+};
+
+/* The memory of mrt_alloc. */
+struct sm_heap {
+	struct list arenas;
+	int narenas;
+	void *used; /* its blocks in use, by address */
+};
+
+/* Operations on a peer's memory, and registered memory. */
+struct sm_copies {
+	struct list begun;	   /* struct sm_copy */
+	struct list serves;	   /* struct sm_serve: pending answers */
+	struct list mems[SM_MEMS]; /* struct fab_mem, by id */
+	struct pool pool, serve_pool, mem_pool;
+	bool cma;      /* allowed and probed */
+	char *scratch; /* of reads by CMA that are unpacked; NULL until then */
+	uint64_t open_offers; /* bit k: own offer k is in use, */
+	const struct fab_mem *offered[SM_OFFERS]; /* for this memory */
+	unsigned busy;	    /* copies, serves and open offers; 0: quick poll */
+	uint64_t last_move; /* rings.moves when a read ended last */
+	/* bytes of long messages: read, and offered, lately */
+	uint64_t took, gave;
+	uint32_t next_id;
+	uint32_t parts; /* number of the last part of a write */
+	struct sm_filled filled[SM_BOUNCES];
+	uint64_t count[HOWS], bytes[HOWS]; /* copied by this rank */
+	uint64_t helped;		   /* bytes copied for a reader */
+	uint64_t left;			   /* copies that waited in vain */
 };
 
 struct sm_ep {
@@ -168,7 +209,7 @@ struct sm_ep {
 	uint8_t seen_dead; /* checks that found it dead */
 	bool outlived;	   /* only the thread that called mrt_init is dead */
 	struct sm_choice *choice; /* NULL before the first one with a choice */
-	struct ring tx, *rx;	  /* rx: in sm->rx */
+	struct ring tx, *rx;	  /* rx: in sm->rings.rx */
 	struct sm_card *card;
 	struct sm_map {
 		void *at;
@@ -176,216 +217,46 @@ struct sm_ep {
 	} maps[SM_ARENAS]; /* the peer's arenas that are mapped here */
 };
 
+struct sm;
+
+/* Functions of the room of copies that the rings beneath it call. */
+struct sm_upcalls {
+	/* Moves what is under way; returns whether something moved. */
+	int (*progress)(struct sm *sm);
+	/* A message of a kind other than SM_MSG has arrived. */
+	void (*arrived)(struct sm *sm, struct sm_ep *ep, uint32_t kind,
+			const struct ring_line *line, const void *data,
+			size_t len);
+};
+
 struct sm {
 	struct fab base;
 	struct fab_node node;
 	const struct boot_job *job;
+	const struct sm_upcalls *up;
 	int slot, slots;
+	int *slot_of;	       /* [job->size] or -1 */
 	struct sm_header *seg; /* the segment */
-	char *rings;	       /* in it: rings as they are at first */
-	size_t second_at;      /* offset of the second rings in the file */
-	int fd;		       /* of the segment's file */
-	char path[SM_PATH];    /* its name until all have attached, or "" */
-	bool in_shm; /* the file is in /dev/shm: its memory may be used up */
-	bool flags_armed;  /* armed for flags */
-	bool grown_out;	   /* there was no memory for a second ring */
-	char *bulk;	   /* [slots * SM_BULK_SLOT]; NULL until mapped */
-	char *bounce;	   /* [slots * SM_BOUNCE]; NULL until mapped */
-	char *spare;	   /* [SM_SPARE * bytes of bulk]; NULL until mapped */
-	bool bounce_ready; /* own bounce buffers have memory */
-	unsigned bounce_used;	    /* bit k: own buffer k is not emptied yet */
-	unsigned bounce_next;	    /* own buffer to be filled next */
-	unsigned bounce_round;	    /* rounds through all of them */
-	size_t seg_size, data_size; /* data_size: of a ring of usual size */
-	int next_check; /* the slot at which the next check of peers begins */
+	size_t seg_size;
+	int fd;		    /* of the segment's file */
+	char path[SM_PATH]; /* its name until all have attached, or "" */
+	bool in_shm;	/* the file is in /dev/shm: its memory may be used up */
+	uint64_t probe; /* holds the nonce; peers read it to try CMA */
 	struct fab_home *homes;
 	struct sm_card *cards, *card; /* all; this rank's */
-	struct ring *rx;	      /* [slots] */
 	struct sm_ep *eps;	      /* [slots] */
-	int *slot_of;		      /* [job->size] or -1 */
-	uint64_t *pending;  /* slots > SM_SCAN_MAX: senders not yet drained */
-	bool held;	    /* own mutex `alive` is locked */
-	bool cma;	    /* allowed and probed */
-	bool membarrier;    /* sends need no fence */
-	struct list copies; /* struct sm_copy */
-	struct list serves; /* struct sm_serve: pending answers */
-	struct list mems[SM_MEMS]; /* struct fab_mem, by id */
-	struct pool copy_pool, serve_pool, mem_pool;
-	char *scratch; /* of reads by CMA that are unpacked; NULL until then */
-	uint64_t open_offers; /* bit k: own offer k is in use, */
-	const struct fab_mem *offered[SM_OFFERS]; /* for this memory */
-	unsigned busy;	    /* copies, serves and open offers; 0: quick poll */
-	uint64_t moves;	    /* polls that found something, or might have */
-	uint64_t last_move; /* that in which a read ended last */
-	/* bytes of long messages: read, and offered, lately */
-	uint64_t took, gave;
-	uint32_t next_id;
-	uint64_t probe;	    /* holds the nonce; peers read it to try CMA */
-	struct list arenas; /* own heap (sm_heap.c) */
-	int narenas;
-	void *used_blocks; /* of the heap, by address */
-	struct sm_counts counts;
-	struct sm_filled filled[SM_BOUNCES];
-	uint32_t parts; /* number of the last part of a write */
+	bool held;		      /* own mutex `alive` is locked */
+	int next_check;	  /* the slot at which the next check of peers begins */
+	bool membarrier;  /* sends need no fence */
+	bool flags_armed; /* armed for flags */
+	struct sm_rings rings;
+	struct sm_buffers buffers;
+	struct sm_heap heap;
+	struct sm_copies copies;
 };
-
-/* ---- between the files ---- */
 
 static inline struct sm *sm_of_node(const struct fab_node *node)
 {
 	return (struct sm *)((uintptr_t)node - offsetof(struct sm, node));
-}
-
-/* Creates a memfd of `size` bytes that nobody can truncate; -1 with errno. */
-int sm_memfd(size_t size);
-/* Slot 0 creates and publishes the segment; after the fence all ranks attach.
- * MRT_ERR_* (logged). Close unmaps it. */
-int sm_segment_open(struct sm *sm);
-int sm_segment_attach(struct sm *sm);
-void sm_segment_close(struct sm *sm);
-int sm_put_card(struct fab_node *node, const void *card, size_t len);
-ssize_t sm_card_of(struct fab_node *node, int rank, void *card);
-/* Logs that the segment's file cannot be made or mapped (`what`: "create",
- * "map") for lack of memory, `size` bytes, and advises to lower MRT_SM_RING
- * where large rings take most of it. Returns the error for errno. */
-int sm_no_memory(const struct sm *sm, const char *what, size_t size);
-/* Returns whether this rank's bounce buffers have memory (not logged). */
-bool sm_may_bounce(struct sm *sm);
-/* Returns where the next p->bytes can be put in an own bounce buffer, and tells
- * it in *p. NULL: all are in use, or have no memory (not logged). */
-char *sm_bounce_next(struct sm *sm, struct sm_piece *p);
-/* The piece of sm_bounce_next is in use until its bit in bounce_used is
- * cleared. */
-void sm_bounce_use(struct sm *sm, const struct sm_piece *p);
-/* Returns a piece in a bounce buffer of this slot. NULL (not logged): it cannot
- * be mapped. */
-char *sm_bounce_at(struct sm *sm, int slot, const struct sm_piece *p);
-struct sm_claim *sm_bounce_claim(struct sm *sm, int slot, uint32_t buffer);
-/* Returns `shared` of fabric.h. */
-void *sm_coll_area(struct sm *sm, size_t *len);
-void *sm_bulk(struct fab_node *node);
-void *sm_spare(struct fab_node *node, size_t at, size_t len, bool reserve);
-size_t sm_bulk_size(const struct sm *sm);
-size_t sm_spare_size(const struct sm *sm);
-/* Bytes of the segment's file that have memory from the start, and in all; and
- * the offset of the second rings in it. */
-size_t sm_reserved_size(const struct sm *sm);
-size_t sm_file_size(const struct sm *sm);
-size_t sm_second_offset(const struct sm *sm);
-void sm_buffers_close(struct sm *sm);
-/* Bytes of all rings as they are at first, and of all second rings. */
-size_t sm_rings_bytes(const struct sm *sm);
-size_t sm_second_rings_bytes(const struct sm *sm);
-/* Attaches one end of the ring from slot `from` to slot `to`, as it is at
- * first. */
-void sm_ring_attach(const struct sm *sm, struct ring *r, int from, int to);
-/* Whether a sender that finds no room in this ring may continue in a second
- * one. */
-bool sm_may_grow(const struct sm *sm, const struct ring *r);
-/* Continues a ring through which this rank sends in a second one, if it may
- * grow. False: no memory; where the first ring is too small for all messages, a
- * fault has been raised. */
-bool sm_grow(struct sm *sm, struct sm_ep *ep);
-/* Follows the sender from a ring whose last message has just been peeked to the
- * second one. False: there cannot be another one. */
-bool sm_follow(struct sm *sm, struct sm_ep *ep);
-/* Return the bytes of rings that this rank has mapped, and of those that it has
- * used. */
-size_t sm_rings_used(const struct sm *sm);
-size_t sm_rings_mapped(const struct sm *sm);
-void sm_grow_fini(struct sm *sm);
-
-/* Kinds of messages, in the bits above RING_LEN_MASK. */
-enum sm_kind {
-	SM_MSG = 0,	      /* a message for the sink */
-	SM_GET = 1 << 24,     /* requests memory through the ring */
-	SM_PUT = 2 << 24,     /* part of a write */
-	SM_DATA = 3 << 24,    /* part of the answer to SM_GET */
-	SM_FULL = 7 << 24,    /* like SM_DATA, in a bounce buffer */
-	SM_EMPTIED = 8 << 24, /* the bounce buffer may be reused */
-	SM_ACK = 4 << 24,     /* end of a PUT, or refusal; a status */
-	SM_ATOMIC = 5 << 24,  /* fetch_add, compare_swap */
-	SM_RESULT = 6 << 24,  /* answer to SM_ATOMIC */
-	SM_GROWN = 9 << 24,   /* what follows comes through the second ring */
-	SM_FILL = 10 << 24,   /* part of a write, in a bounce buffer */
-	SM_DROP = 11 << 24    /* an SM_GET that need not be answered any more */
-};
-
-int sm_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);
-ssize_t sm_take(struct fab_ep *ep, uint64_t hdr, void *buf, size_t room);
-/* Sends an internal message; ERR_AGAIN like send. */
-int sm_post(struct sm_ep *ep, enum sm_kind kind, uint64_t hdr,
-	    const struct iovec *iov, int n);
-int sm_progress(struct fab *fab);
-
-void sm_copy_init(struct sm *sm); /* probes CMA; after all attached */
-void sm_copy_fini(struct sm *sm);
-int sm_copy_progress(struct sm *sm);
-int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
-		    struct fab_mem **mem, struct fab_key *key);
-void sm_mem_deregister(struct fab *fab, struct fab_mem *mem);
-int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
-	    size_t len, struct fab_op *op);
-int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
-	      uint64_t remote, struct fab_key key, struct fab_op *op);
-int sm_read_unpack(struct fab_ep *ep, struct fab_packer *to, uint64_t remote,
-		   struct fab_key key, size_t len, struct fab_op *op);
-int sm_copy_pieces(struct fab_ep *ep, bool back, void *here,
-		   struct pieces *there, size_t len);
-int sm_pack_register(struct fab_ep *ep, struct fab_packer *from, size_t len,
-		     struct fab_mem **mem, struct fab_key *key);
-int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
-	     struct fab_key key, size_t len, struct fab_op *op);
-int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
-		 uint64_t add, uint64_t *result, struct fab_op *op);
-int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
-		    const uint64_t exchange[2], uint64_t *result,
-		    struct fab_op *op);
-
-int sm_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr);
-int sm_heap_free(struct fab *fab, void *ptr);
-int sm_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
-void sm_heap_fini(struct sm *sm);
-
-/* Liveness from attaching to closing; sm_check_peers raises a fault if a rank
- * has died. */
-void sm_liveness_init(struct sm *sm);
-void sm_liveness_fini(struct sm *sm);
-void sm_check_peers(struct fab_node *node);
-
-void sm_wait_prepare(void);
-void sm_wait_init(struct sm *sm);
-/* Sleeps until woken or for timeout_us, if *word is still value. */
-void sm_sleep(_Atomic uint32_t *word, uint32_t value, unsigned timeout_us);
-void sm_wake_all(_Atomic uint32_t *word);
-void sm_arm(struct fab *fab, const void *flags);
-void sm_disarm(struct fab *fab);
-void sm_wait(struct fab *fab, unsigned timeout_us);
-void sm_wake(struct fab *fab);
-void sm_notify_flags(struct fab_node *node, const void *flags);
-/* Wakes the owner of the card if it sleeps. */
-void sm_ring_bell(struct sm_card *card);
-
-/* Stands between what a rank publishes and its look for sleepers. */
-static inline void sm_order(const struct sm *sm)
-{
-	if (__builtin_expect(!sm->membarrier, 0))
-		/* pairs with the fence in sm_arm: either the peer sees the
-		 * line, or we see it asleep */
-		atomic_thread_fence(memory_order_seq_cst);
-	else
-		/* the peer's membarrier in sm_arm replaces the fence */
-		atomic_signal_fence(memory_order_seq_cst);
-}
-
-/* Ends every send: after the line is published, wakes the peer if it sleeps.
- * One load on machines with membarrier. */
-static inline void sm_notify(struct sm *sm, struct sm_card *card)
-{
-	sm_order(sm);
-	/* relaxed: ordered by the fence above */
-	if (__builtin_expect(
-		atomic_load_explicit(&card->asleep, memory_order_relaxed), 0))
-		sm_ring_bell(card);
 }
 #endif

@@ -13,7 +13,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_segment.h"
 
 enum { BOUNCE_PART_MIN = 16384 };
 
@@ -68,7 +68,7 @@ static char *map_part(struct sm *sm, char **part, size_t at, size_t len)
 void *sm_bulk(struct fab_node *node)
 {
 	struct sm *sm = sm_of_node(node);
-	char *p = map_part(sm, &sm->bulk, sm->seg_size, node->bulk_len);
+	char *p = map_part(sm, &sm->buffers.bulk, sm->seg_size, node->bulk_len);
 
 	if (!p)
 		sm_no_memory(sm, "map", node->bulk_len);
@@ -83,7 +83,7 @@ void *sm_spare(struct fab_node *node, size_t at, size_t len, bool reserve)
 	if (reserve &&
 	    posix_fallocate(sm->fd, (off_t)(spare_offset(sm) + at), (off_t)len))
 		return NULL;
-	p = map_part(sm, &sm->spare, spare_offset(sm), node->spare_len);
+	p = map_part(sm, &sm->buffers.spare, spare_offset(sm), node->spare_len);
 	return p ? p + at : NULL;
 }
 
@@ -91,7 +91,7 @@ void *sm_spare(struct fab_node *node, size_t at, size_t len, bool reserve)
 
 static char *buffers_bounce(struct sm *sm, int slot, size_t at)
 {
-	char *p = map_part(sm, &sm->bounce, sm_reserved_size(sm),
+	char *p = map_part(sm, &sm->buffers.bounce, sm_reserved_size(sm),
 			   (size_t)sm->slots * SM_BOUNCE);
 
 	return p ? p + (size_t)slot * SM_BOUNCE + at : NULL;
@@ -101,11 +101,11 @@ bool sm_may_bounce(struct sm *sm)
 {
 	size_t at = sm_reserved_size(sm) + (size_t)sm->slot * SM_BOUNCE;
 
-	if (!sm->bounce_ready)
-		sm->bounce_ready =
+	if (!sm->buffers.ready)
+		sm->buffers.ready =
 		    !posix_fallocate(sm->fd, (off_t)at, SM_BOUNCE) &&
 		    buffers_bounce(sm, 0, 0);
-	return sm->bounce_ready;
+	return sm->buffers.ready;
 }
 
 char *sm_bounce_at(struct sm *sm, int slot, const struct sm_piece *p)
@@ -132,13 +132,13 @@ static uint32_t part_offset(const struct sm *sm, uint32_t bytes)
 		return 0;
 	while (room < bytes)
 		room *= 2;
-	return sm->bounce_round % (SM_BOUNCE_LEN / room) * room;
+	return sm->buffers.round % (SM_BOUNCE_LEN / room) * room;
 }
 
 char *sm_bounce_next(struct sm *sm, struct sm_piece *p)
 {
-	p->buffer = sm->bounce_next;
-	if (sm->bounce_used & 1u << p->buffer || !sm_may_bounce(sm))
+	p->buffer = sm->buffers.next;
+	if (sm->buffers.used & 1u << p->buffer || !sm_may_bounce(sm))
 		return NULL;
 	p->offset = part_offset(sm, p->bytes);
 	return sm_bounce_at(sm, sm->slot, p);
@@ -146,18 +146,18 @@ char *sm_bounce_next(struct sm *sm, struct sm_piece *p)
 
 void sm_bounce_use(struct sm *sm, const struct sm_piece *p)
 {
-	sm->bounce_used |= 1u << p->buffer;
-	sm->bounce_next = (p->buffer + 1) % SM_BOUNCES;
-	sm->bounce_round += !sm->bounce_next;
-	sm->counts.bounced += p->bytes;
+	sm->buffers.used |= 1u << p->buffer;
+	sm->buffers.next = (p->buffer + 1) % SM_BOUNCES;
+	sm->buffers.round += !sm->buffers.next;
+	sm->buffers.bounced += p->bytes;
 }
 
 void sm_buffers_close(struct sm *sm)
 {
-	if (sm->bulk)
-		munmap(sm->bulk, sm_bulk_size(sm));
-	if (sm->bounce)
-		munmap(sm->bounce, (size_t)sm->slots * SM_BOUNCE);
-	if (sm->spare)
-		munmap(sm->spare, sm_spare_size(sm));
+	if (sm->buffers.bulk)
+		munmap(sm->buffers.bulk, sm_bulk_size(sm));
+	if (sm->buffers.bounce)
+		munmap(sm->buffers.bounce, (size_t)sm->slots * SM_BOUNCE);
+	if (sm->buffers.spare)
+		munmap(sm->buffers.spare, sm_spare_size(sm));
 }

@@ -78,16 +78,16 @@ static bool may_begin(const struct sm_choice *r)
 /* Returns whether this rank reads far more from its peers than they from it. */
 static bool choice_gathers(const struct sm *sm)
 {
-	return sm->took / 4 > sm->gave;
+	return sm->copies.took / 4 > sm->copies.gave;
 }
 
 void sm_count_traffic(struct sm *sm, uint64_t took, uint64_t gave)
 {
-	sm->took += took;
-	sm->gave += gave;
-	if (sm->took + sm->gave > TRAFFIC) {
-		sm->took /= 2;
-		sm->gave /= 2;
+	sm->copies.took += took;
+	sm->copies.gave += gave;
+	if (sm->copies.took + sm->copies.gave > TRAFFIC) {
+		sm->copies.took /= 2;
+		sm->copies.gave /= 2;
 	}
 }
 
@@ -106,10 +106,11 @@ static bool by_cma(const struct sm *sm, struct sm_choice *r,
 		return pace_of(r, c)->way == PACE_CMA ||
 		       (!is_awaited(c) &&
 			(r->absent || c->began < r->ask_after));
-	if (r->begun || r->last_move == sm->moves)
+	if (r->begun || r->last_move == sm->rings.moves)
 		return false;
 	return c->len < CROWD_MIN || !choice_gathers(sm) ||
-	       (list_empty(&sm->copies) && sm->last_move != sm->moves);
+	       (list_empty(&sm->copies.begun) &&
+		sm->copies.last_move != sm->rings.moves);
 }
 
 static void choice_begin(struct sm *sm, struct sm_choice *r, struct sm_copy *c)
@@ -121,7 +122,7 @@ static void choice_begin(struct sm *sm, struct sm_choice *r, struct sm_copy *c)
 	r->begun++;
 	r->under_way += c->len;
 	c->waits = false;
-	list_append(&sm->copies, &c->link);
+	list_append(&sm->copies.begun, &c->link);
 	if (cma) {
 		c->how = CMA;
 		sm_offer_join(sm, c);
@@ -146,7 +147,7 @@ void sm_choice_begin(struct sm *sm, struct sm_copy *c)
 	struct sm_choice *r = choice_of(sm, c->ep, c);
 
 	if (!r) {
-		list_append(&sm->copies, &c->link);
+		list_append(&sm->copies.begun, &c->link);
 		c->how = CMA;
 		sm_offer_join(sm, c);
 	} else if (list_empty(&r->waiting) && may_begin(r)) {
@@ -211,7 +212,7 @@ void sm_choice_ended(struct sm *sm, const struct sm_copy *c, int status)
 
 	if (!status)
 		choice_record(sm, r, c);
-	r->last_move = sm->last_move = sm->moves;
+	r->last_move = sm->copies.last_move = sm->rings.moves;
 	if (is_awaited(c))
 		sm_count_traffic(sm, c->len, 0);
 	else if (c->how == RING)

@@ -10,7 +10,7 @@
 #include "mrt.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_wait.h"
 
 enum { PAGE = 4096 }; /* or less than one */
 

@@ -1,14 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * sm_copy.c: read, write and atomics on a peer's memory, in one of three ways,
- * best first:
- *   MAPPED  memory of mrt_alloc: plain loads and stores
- *   CMA     process_vm_readv/writev: one copy by the kernel; a large read is
- *           an offer of which both ends copy chunks (sm_offer.c)
- *   RING    the owner sends parts (sm_relay.c): where CMA is denied, or where
- *           that is faster (sm_pace.c) and the owner waits for the end anyway
- * All copies advance in progress(), a chunk at a time, so nothing else starves.
- */
+/* sm_copy.c: begins copies and moves them in progress(), a chunk at a time, so
+ * that nothing else starves. */
 #include "runtime/fabric/sm/sm_copy.h"
 
 #include <errno.h>
@@ -21,7 +13,6 @@
 #include "runtime/base/copy.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/sm/sm_cma.h"
 
 enum {
 	PIECES = 256,	  /* most pieces gathered by one system call */
@@ -61,33 +52,34 @@ bool sm_copy_probe(const struct sm_card *c)
 
 void sm_copy_init(struct sm *sm)
 {
-	list_init(&sm->copies);
+	list_init(&sm->copies.begun);
 	for (int k = 0; k < SM_MEMS; k++)
-		list_init(&sm->mems[k]);
-	list_init(&sm->serves);
-	pool_init(&sm->copy_pool, sizeof(struct sm_copy), 16);
-	pool_init(&sm->mem_pool, sizeof(struct fab_mem), 16);
-	pool_init(&sm->serve_pool, sizeof(struct sm_serve), 16);
-	sm->cma = env.sm_cma &&
-		  (sm->slots == 1 ||
-		   sm_copy_probe(&sm->cards[(sm->slot + 1) % sm->slots]));
-	if (!sm->cma && sm->slot == 0)
+		list_init(&sm->copies.mems[k]);
+	list_init(&sm->copies.serves);
+	pool_init(&sm->copies.pool, sizeof(struct sm_copy), 16);
+	pool_init(&sm->copies.mem_pool, sizeof(struct fab_mem), 16);
+	pool_init(&sm->copies.serve_pool, sizeof(struct sm_serve), 16);
+	sm->copies.cma =
+	    env.sm_cma &&
+	    (sm->slots == 1 ||
+	     sm_copy_probe(&sm->cards[(sm->slot + 1) % sm->slots]));
+	if (!sm->copies.cma && sm->slot == 0)
 		log_info("large messages go through the rings: %s",
 			 env.sm_cma ? "process_vm_readv of a peer is denied "
 				      "(ptrace scope or container)"
 				    : "MRT_SM_CMA=no");
 	for (int i = 0; i < sm->slots; i++)
-		sm->eps[i].can_cma = sm->cma;
+		sm->eps[i].can_cma = sm->copies.cma;
 }
 
 void sm_copy_fini(struct sm *sm)
 {
 	for (int i = 0; sm->eps && i < sm->slots; i++)
 		free(sm->eps[i].choice);
-	pool_fini(&sm->copy_pool);
-	pool_fini(&sm->mem_pool);
-	pool_fini(&sm->serve_pool);
-	free(sm->scratch);
+	pool_fini(&sm->copies.pool);
+	pool_fini(&sm->copies.mem_pool);
+	pool_fini(&sm->copies.serve_pool);
+	free(sm->copies.scratch);
 }
 
 /* ---- this end's operations ---- */
@@ -98,11 +90,11 @@ void sm_copy_finish(struct sm *sm, struct sm_copy *c, int status)
 
 	if (c->began)
 		sm_choice_ended(sm, c, status);
-	sm->counts.copies[c->how]++;
-	sm->counts.copied[c->how] += c->len;
+	sm->copies.count[c->how]++;
+	sm->copies.bytes[c->how] += c->len;
 	list_remove(&c->link);
-	sm->busy--;
-	pool_put(&sm->copy_pool, c);
+	sm->copies.busy--;
+	pool_put(&sm->copies.pool, c);
 	op->done(op, status);
 }
 
@@ -115,7 +107,7 @@ int sm_copy_by_ring(struct sm *sm, struct sm_copy *c)
 	c->asked = false;
 	if (c->out)
 		return 1; /* its buffers have its id */
-	c->id = ++sm->next_id;
+	c->id = ++sm->copies.next_id;
 	c->pushed = c->kind == COPY_WRITE &&
 		    (c->began || c->len - c->moved > SM_BOUNCE_MIN) &&
 		    sm_may_bounce(sm);
@@ -147,14 +139,15 @@ static int step_unpack(struct sm *sm, struct sm_copy *c)
 	uint64_t n = copy_min64(SCRATCH, c->len - c->moved);
 	int rc;
 
-	if (!sm->scratch)
-		sm->scratch = malloc(SCRATCH);
-	if (!sm->scratch)
+	if (!sm->copies.scratch)
+		sm->copies.scratch = malloc(SCRATCH);
+	if (!sm->copies.scratch)
 		return sm_copy_by_ring(sm, c);
-	rc = sm_cma_range(c->ep, false, sm->scratch, c->remote + c->moved, n);
+	rc = sm_cma_range(c->ep, false, sm->copies.scratch,
+			  c->remote + c->moved, n);
 	if (rc)
 		return cma_failed(sm, c, rc);
-	sm_copy_in(c, sm->scratch, n);
+	sm_copy_in(c, sm->copies.scratch, n);
 	if (c->moved == c->len)
 		sm_copy_finish(sm, c, 0);
 	return 1;
@@ -202,13 +195,15 @@ static int step_mapped(struct sm *sm, struct sm_copy *c)
 	return 1;
 }
 
+const struct sm_way sm_ways[HOWS] = {
+    [MAPPED] = {"mapped copies", "mapped bytes", step_mapped},
+    [CMA] = {"CMA copies", "CMA bytes", step_cma},
+    [RING] = {"relayed copies and atomics", "relayed bytes", sm_relay_step},
+};
+
 static int copy_step(struct sm *sm, struct sm_copy *c)
 {
-	if (c->how == CMA)
-		return step_cma(sm, c);
-	if (c->how == MAPPED)
-		return step_mapped(sm, c);
-	return sm_relay_step(sm, c);
+	return sm_ways[c->how].step(sm, c);
 }
 
 /* Moves one chunk of the oldest own copy that can go on - in order, so that the
@@ -218,14 +213,14 @@ int sm_copy_progress(struct sm *sm)
 {
 	int n = 0, moved = 0;
 
-	list_for_each_safe (it, &sm->copies) {
+	list_for_each_safe (it, &sm->copies.begun) {
 		moved = copy_step(sm, list_entry(it, struct sm_copy, link));
 		if (moved)
 			break;
 	}
-	if (!moved && sm->open_offers)
+	if (!moved && sm->copies.open_offers)
 		n += sm_offer_help(sm);
-	if (__builtin_expect(!list_empty(&sm->serves), 0))
+	if (__builtin_expect(!list_empty(&sm->copies.serves), 0))
 		n += sm_relay_serve(sm);
 	return n + moved;
 }
@@ -242,7 +237,7 @@ static bool lies_there(const struct sm_copy *c)
 static int copy_start(struct sm_ep *ep, const struct sm_copy *request)
 {
 	struct sm *sm = (struct sm *)ep->base.fab;
-	struct sm_copy *c = pool_get(&sm->copy_pool);
+	struct sm_copy *c = pool_get(&sm->copies.pool);
 	void *mapped = NULL;
 
 	if (!c)
@@ -257,11 +252,11 @@ static int copy_start(struct sm_ep *ep, const struct sm_copy *request)
 		mapped = (char *)(uintptr_t)c->remote;
 	else
 		sm_heap_map(&ep->base, c->remote, c->len, &mapped);
-	sm->busy++;
+	sm->copies.busy++;
 	if (!mapped && lies_there(c) && ep->can_cma) {
 		sm_choice_begin(sm, c);
 	} else {
-		list_append(&sm->copies, &c->link);
+		list_append(&sm->copies.begun, &c->link);
 		c->how = MAPPED;
 		c->mapped = mapped;
 		if (!mapped)
@@ -340,8 +335,8 @@ int sm_copy_pieces(struct fab_ep *fep, bool back, void *here,
 			rc = sm_cma_copy(ep, back,
 					 (struct sm_pieces){&mine, 1, part},
 					 (struct sm_pieces){theirs, n, part});
-		sm->counts.copies[CMA] += !rc;
-		sm->counts.copied[CMA] += rc ? 0 : part;
+		sm->copies.count[CMA] += !rc;
+		sm->copies.bytes[CMA] += rc ? 0 : part;
 		at += part;
 		len -= part;
 	}

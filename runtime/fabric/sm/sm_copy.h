@@ -1,13 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sm_copy.h: a copy in progress, shared by sm_copy.c, sm_offer.c and
- * sm_relay.c.
+/*
+ * sm_copy.h: read, write and atomics on a peer's memory. There are five ways,
+ * by three steps (enum sm_how), of which each copy takes the first that it can:
+ *
+ *           what it costs                      when it is taken
+ *   MAPPED  one copy by this CPU               memory of mrt_alloc, own memory
+ *   CMA     a system call (as long as copying  what the kernel lets this rank
+ *           20 KiB), one copy by the kernel    reach, unless sm_choice.c finds
+ *                                              the buffers faster
+ *     both  the same, and both ends copy, in   long reads of messages where
+ *     ends  half the time                      each rank has a CPU
+ *   RING    two copies, both in the caches;    more than 8 KiB: where CMA is
+ *           the owner takes part in its turns  denied, or slower
+ *     in    two copies and a message for each  the rest: short copies without
+ *     the   part                               CMA, atomics, and where buffers
+ *     ring                                     have no memory
+ *
+ *   sm_copy.c    begins, moves and ends copies; MAPPED and CMA
+ *   sm_offer.c   registered memory, and copies by both ends
+ *   sm_relay.c   RING: reads and atomics
+ *   sm_push.c    RING: writes through buffers
+ *   sm_choice.c  which copies go through buffers, and until when; by the times
+ *                of sm_pace.c (sm_pace.h)
  */
 #ifndef FABRIC_SM_COPY_H
 #define FABRIC_SM_COPY_H
 
 #include "runtime/base/pieces.h"
 #include "runtime/base/pool.h"
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_cma.h"
+#include "runtime/fabric/sm/sm_heap.h"
 #include "runtime/fabric/sm/sm_pace.h"
 
 enum copy_kind { COPY_READ, COPY_WRITE, COPY_ATOMIC };
@@ -113,6 +135,31 @@ static inline uint64_t sm_emptied(uint32_t buffer, int status)
 	return (uint64_t)(uint32_t)status << 32 | buffer;
 }
 
+/* What fabric.h says of operations. */
+void sm_copy_init(struct sm *sm); /* probes CMA; after all attached */
+void sm_copy_fini(struct sm *sm);
+int sm_copy_progress(struct sm *sm);
+int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
+		    struct fab_mem **mem, struct fab_key *key);
+void sm_mem_deregister(struct fab *fab, struct fab_mem *mem);
+int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
+	    size_t len, struct fab_op *op);
+int sm_writev(struct fab_ep *ep, const struct iovec *iov, int n,
+	      uint64_t remote, struct fab_key key, struct fab_op *op);
+int sm_read_unpack(struct fab_ep *ep, struct fab_packer *to, uint64_t remote,
+		   struct fab_key key, size_t len, struct fab_op *op);
+int sm_copy_pieces(struct fab_ep *ep, bool back, void *here,
+		   struct pieces *there, size_t len);
+int sm_pack_register(struct fab_ep *ep, struct fab_packer *from, size_t len,
+		     struct fab_mem **mem, struct fab_key *key);
+int sm_write(struct fab_ep *ep, const void *src, uint64_t remote,
+	     struct fab_key key, size_t len, struct fab_op *op);
+int sm_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+		 uint64_t add, uint64_t *result, struct fab_op *op);
+int sm_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+		    const uint64_t exchange[2], uint64_t *result,
+		    struct fab_op *op);
+
 /* sm_relay.c: copies through rings and bounce buffers. Return whether something
  * moved. */
 int sm_relay_step(struct sm *sm, struct sm_copy *c);
@@ -155,6 +202,12 @@ int sm_offer_step(struct sm *sm, struct sm_copy *c);
 int sm_offer_help(struct sm *sm);
 
 /* sm_copy.c */
+struct sm_way {
+	const char *copies, *bytes; /* names of its counters */
+	/* Moves a chunk of a copy; returns whether something moved. */
+	int (*step)(struct sm *sm, struct sm_copy *c);
+};
+extern const struct sm_way sm_ways[HOWS];
 /* Copies or unpacks the next bytes of a read. */
 void sm_copy_in(struct sm_copy *c, const void *data, size_t len);
 /* Ends a copy: frees it and calls its op's done. */

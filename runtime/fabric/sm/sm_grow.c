@@ -27,7 +27,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/limits.h"
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_ring.h"
 
 enum { PAGE = 4096 };
 
@@ -65,7 +65,8 @@ static uint32_t second_lines(const struct sm *sm)
 
 static size_t second_data(const struct sm *sm)
 {
-	return begins_small(sm) ? sm->data_size : sm->data_size * SM_WIDEN;
+	return begins_small(sm) ? sm->rings.data_size
+				: sm->rings.data_size * SM_WIDEN;
 }
 
 static size_t second_bytes(const struct sm *sm)
@@ -80,8 +81,9 @@ static bool is_second(const struct sm *sm, const struct ring *r)
 
 size_t sm_rings_bytes(const struct sm *sm)
 {
-	return begins_small(sm) ? lines_bytes(sm) + count_pairs(sm) * PAGE
-				: count_pairs(sm) * ring_bytes(sm->data_size);
+	return begins_small(sm)
+		   ? lines_bytes(sm) + count_pairs(sm) * PAGE
+		   : count_pairs(sm) * ring_bytes(sm->rings.data_size);
 }
 
 size_t sm_second_rings_bytes(const struct sm *sm)
@@ -95,12 +97,13 @@ void sm_ring_attach(const struct sm *sm, struct ring *r, int from, int to)
 
 	if (begins_small(sm))
 		ring_attach_parts(
-		    r, sm->rings + k * ring_lines_bytes(SM_SMALL_LINES),
-		    SM_SMALL_LINES, sm->rings + lines_bytes(sm) + k * PAGE,
-		    PAGE);
+		    r, sm->rings.first + k * ring_lines_bytes(SM_SMALL_LINES),
+		    SM_SMALL_LINES,
+		    sm->rings.first + lines_bytes(sm) + k * PAGE, PAGE);
 	else
-		ring_attach(r, sm->rings + k * ring_bytes(sm->data_size),
-			    sm->data_size);
+		ring_attach(
+		    r, sm->rings.first + k * ring_bytes(sm->rings.data_size),
+		    sm->rings.data_size);
 	/* one line is kept for SM_GROWN */
 	if (sm_may_grow(sm, r))
 		r->most--;
@@ -129,7 +132,7 @@ static bool grow_enlarge(struct sm *sm, struct sm_ep *ep, struct ring *r)
 	size_t k = sends ? pair_index(sm, sm->slot, ep->slot)
 			 : pair_index(sm, ep->slot, sm->slot);
 	size_t len = second_bytes(sm);
-	char *second = grow_map(sm, (off_t)(sm->second_at + k * len), len,
+	char *second = grow_map(sm, (off_t)(sm->rings.second_at + k * len), len,
 				sends && sm->in_shm);
 
 	if (!second)
@@ -139,7 +142,7 @@ static bool grow_enlarge(struct sm *sm, struct sm_ep *ep, struct ring *r)
 	ring_attach_parts(r, second, second_lines(sm),
 			  second + ring_lines_bytes(second_lines(sm)),
 			  second_data(sm));
-	sm->counts.enlarged++;
+	sm->rings.enlarged++;
 	return true;
 }
 
@@ -158,7 +161,7 @@ static void no_memory(const struct sm *sm, const struct sm_ep *ep,
 
 bool sm_may_grow(const struct sm *sm, const struct ring *r)
 {
-	return !is_second(sm, r) && !sm->grown_out &&
+	return !is_second(sm, r) && !sm->rings.grown_out &&
 	       (begins_small(sm) || sm->base.crowded);
 }
 
@@ -170,7 +173,7 @@ bool sm_grow(struct sm *sm, struct sm_ep *ep)
 		/* a small ring cannot take all messages */
 		if (begins_small(sm))
 			no_memory(sm, ep, "to");
-		sm->grown_out = true;
+		sm->rings.grown_out = true;
 		return false;
 	}
 	first.most++;
@@ -190,7 +193,7 @@ bool sm_follow(struct sm *sm, struct sm_ep *ep)
 
 size_t sm_rings_mapped(const struct sm *sm)
 {
-	return sm_rings_bytes(sm) + sm->counts.enlarged * second_bytes(sm);
+	return sm_rings_bytes(sm) + sm->rings.enlarged * second_bytes(sm);
 }
 
 /* Bytes that this end may have touched of its rings. */
@@ -200,7 +203,7 @@ static size_t bytes_used(const struct sm *sm, const struct ring *r)
 	size_t second = ring_lines_bytes(second_lines(sm)) + second_data(sm);
 
 	if (!begins_small(sm))
-		return ring_bytes(sm->data_size) +
+		return ring_bytes(sm->rings.data_size) +
 		       (is_second(sm, r) ? second : 0);
 	if (is_second(sm, r))
 		return lines + second;
@@ -212,15 +215,15 @@ size_t sm_rings_used(const struct sm *sm)
 	size_t sum = 0;
 
 	for (int s = 0; s < sm->slots; s++)
-		sum +=
-		    bytes_used(sm, &sm->eps[s].tx) + bytes_used(sm, &sm->rx[s]);
+		sum += bytes_used(sm, &sm->eps[s].tx) +
+		       bytes_used(sm, &sm->rings.rx[s]);
 	return sum;
 }
 
 void sm_grow_fini(struct sm *sm)
 {
-	for (int s = 0; sm->eps && sm->rx && s < sm->slots; s++) {
-		struct ring *ends[] = {&sm->eps[s].tx, &sm->rx[s]};
+	for (int s = 0; sm->eps && sm->rings.rx && s < sm->slots; s++) {
+		struct ring *ends[] = {&sm->eps[s].tx, &sm->rings.rx[s]};
 
 		for (int i = 0; i < 2; i++)
 			if (ends[i]->shared && is_second(sm, ends[i]))

@@ -23,7 +23,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_heap.h"
 
 enum {
 	ARENA_MIN = 1 << 20,
@@ -148,18 +148,18 @@ free_structs:
 
 static struct arena *arena_add(struct sm *sm, size_t need)
 {
-	size_t len = (size_t)ARENA_MIN << sm->narenas;
+	size_t len = (size_t)ARENA_MIN << sm->heap.narenas;
 	struct sm_arena *card;
 	struct arena *a;
 
-	if (sm->narenas == SM_ARENAS)
+	if (sm->heap.narenas == SM_ARENAS)
 		return NULL;
 	need = (need + PAGE - 1) & ~(size_t)(PAGE - 1);
 	a = arena_map(len > need ? len : need);
 	if (!a)
 		return NULL;
-	list_append(&sm->arenas, &a->link);
-	card = &sm->card->arenas[sm->narenas++];
+	list_append(&sm->heap.arenas, &a->link);
+	card = &sm->card->arenas[sm->heap.narenas++];
 	card->len = a->len;
 	card->fd = a->fd;
 	card->inode = a->inode;
@@ -240,7 +240,7 @@ static struct heap_block *heap_take(struct sm *sm, size_t len, size_t align,
 {
 	struct heap_block *b = NULL;
 
-	list_for_each (it, &sm->arenas)
+	list_for_each (it, &sm->heap.arenas)
 		if (!b)
 			b = block_find(list_entry(it, struct arena, link), len,
 				       align, tries);
@@ -250,7 +250,7 @@ static struct heap_block *heap_take(struct sm *sm, size_t len, size_t align,
 			b = list_entry(b->link.next, struct heap_block, link);
 	}
 	if (!b || !block_split(b, len) ||
-	    !tsearch(b, &sm->used_blocks, by_address))
+	    !tsearch(b, &sm->heap.used, by_address))
 		return NULL;
 	list_remove(&b->free);
 	b->used = true;
@@ -278,7 +278,7 @@ int sm_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
 	b = heap_take(sm, len, align, TRIES) ?: heap_take(sm, len, align, 0);
 	if (!b && arena_add(sm, len))
 		b = heap_take(sm, len, align, 0);
-	if (!b && sm->narenas == SM_ARENAS)
+	if (!b && sm->heap.narenas == SM_ARENAS)
 		return log_error(MRT_ERR_RESOURCE,
 				 "mrt_alloc of %zu bytes: its %d arenas are "
 				 "used up",
@@ -328,13 +328,13 @@ int sm_heap_free(struct fab *fab, void *ptr)
 	struct sm *sm = (struct sm *)fab;
 	struct arena here = {.base = ptr};
 	const struct heap_block key = {.arena = &here};
-	struct heap_block **found = tfind(&key, &sm->used_blocks, by_address);
+	struct heap_block **found = tfind(&key, &sm->heap.used, by_address);
 	struct heap_block *b;
 
 	if (!found)
 		return MRT_ERR_BUFFER;
 	b = *found;
-	tdelete(b, &sm->used_blocks, by_address);
+	tdelete(b, &sm->heap.used, by_address);
 	b->used = false;
 	bin_put(b);
 	drop_pages(b->arena, b);
@@ -411,8 +411,8 @@ void sm_heap_fini(struct sm *sm)
 			if (sm->eps[s].maps[k].at)
 				munmap(sm->eps[s].maps[k].at,
 				       sm->eps[s].maps[k].len);
-	tdestroy(sm->used_blocks, block_keep);
-	while ((it = list_pop(&sm->arenas))) {
+	tdestroy(sm->heap.used, block_keep);
+	while ((it = list_pop(&sm->heap.arenas))) {
 		struct arena *a = list_entry(it, struct arena, link);
 		struct list *jt;
 

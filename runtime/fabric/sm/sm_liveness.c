@@ -17,7 +17,7 @@
 #include "mrt.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_wait.h"
 #include "runtime/fabric/sm/sm_cma.h"
 enum {
 	CHECKS = 5, /* a tenth of a second apart (wait.c) */
@@ -109,7 +109,7 @@ static bool is_gone(const struct sm *sm, const struct sm_card *card)
 	if (read_state(card->pid, &state, &threads) &&
 	    (state == 'Z' || state == 'X'))
 		return threads <= 1;
-	return sm->cma &&
+	return sm->copies.cma &&
 	       (!sm_cma(false, card->pid, &word, card->probe, sizeof(word)) ||
 		word != card->nonce);
 }

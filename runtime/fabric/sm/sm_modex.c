@@ -12,7 +12,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_segment.h"
 
 static off_t place_of(const struct sm *sm, int slot)
 {

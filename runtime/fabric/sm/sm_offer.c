@@ -5,7 +5,6 @@
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/sm/sm_cma.h"
 #include "runtime/fabric/sm/sm_copy.h"
 
 enum {
@@ -27,13 +26,14 @@ static struct sm_offer *offer_open(struct sm *sm, const struct fab_mem *m)
 	struct sm_offer *offer;
 	int k;
 
-	if (m->len < OFFER_MIN || !sm->cma || sm->slots > sm->base.node_cpus ||
-	    sm->open_offers == UINT64_MAX)
+	if (m->len < OFFER_MIN || !sm->copies.cma ||
+	    sm->slots > sm->base.node_cpus ||
+	    sm->copies.open_offers == UINT64_MAX)
 		return NULL;
-	k = __builtin_ctzll(~sm->open_offers);
-	sm->open_offers |= 1ull << k;
-	sm->offered[k] = m;
-	sm->busy++;
+	k = __builtin_ctzll(~sm->copies.open_offers);
+	sm->copies.open_offers |= 1ull << k;
+	sm->copies.offered[k] = m;
+	sm->copies.busy++;
 	offer = &sm->card->offers[k];
 	offer->len = m->len;
 	/* relaxed: nothing to claim until the reader opens it, in join_offer */
@@ -43,12 +43,12 @@ static struct sm_offer *offer_open(struct sm *sm, const struct fab_mem *m)
 
 static int add_mem(struct sm *sm, size_t len, struct fab_mem **mem)
 {
-	struct fab_mem *m = pool_get(&sm->mem_pool);
+	struct fab_mem *m = pool_get(&sm->copies.mem_pool);
 
 	if (!m)
 		return log_error(MRT_ERR_NO_MEM, "registration of memory");
-	*m = (struct fab_mem){.len = len, .id = ++sm->next_id};
-	list_append(&sm->mems[m->id % SM_MEMS], &m->link);
+	*m = (struct fab_mem){.len = len, .id = ++sm->copies.next_id};
+	list_append(&sm->copies.mems[m->id % SM_MEMS], &m->link);
 	*mem = m;
 	return 0;
 }
@@ -97,18 +97,19 @@ void sm_mem_deregister(struct fab *fab, struct fab_mem *m)
 	struct sm *sm = (struct sm *)fab;
 
 	if (m->offer) {
-		sm->open_offers &= ~(1ull << (m->offer - sm->card->offers));
-		sm->busy--;
+		sm->copies.open_offers &=
+		    ~(1ull << (m->offer - sm->card->offers));
+		sm->copies.busy--;
 	}
 	sm_relay_drop(sm, m);
 	list_remove(&m->link);
-	pool_put(&sm->mem_pool, m);
+	pool_put(&sm->copies.mem_pool, m);
 }
 
 struct fab_mem *sm_find_mem(struct sm *sm, uint64_t id, uint64_t addr,
 			    uint64_t len)
 {
-	list_for_each (it, &sm->mems[id % SM_MEMS]) {
+	list_for_each (it, &sm->copies.mems[id % SM_MEMS]) {
 		struct fab_mem *m = list_entry(it, struct fab_mem, link);
 		uint64_t base = (uintptr_t)m->addr;
 
@@ -145,8 +146,9 @@ static uint64_t offer_claim(struct sm_offer *o, uint64_t len, uint64_t *at)
 
 int sm_offer_help(struct sm *sm)
 {
-	for (uint64_t open = sm->open_offers; open; open &= open - 1) {
-		const struct fab_mem *m = sm->offered[__builtin_ctzll(open)];
+	for (uint64_t open = sm->copies.open_offers; open; open &= open - 1) {
+		const struct fab_mem *m =
+		    sm->copies.offered[__builtin_ctzll(open)];
 		struct sm_offer *o = m->offer;
 		uint64_t at, n = offer_claim(o, m->len, &at);
 		/* read once: a peer could change it after the check */
@@ -159,7 +161,7 @@ int sm_offer_help(struct sm *sm)
 			    o->dst + at, n))
 			atomic_store_explicit(&o->failed, 1,
 					      memory_order_relaxed);
-		sm->counts.helped += n;
+		sm->copies.helped += n;
 		/* release: pairs with the acquire in step_offer, for the data
 		 * and `failed` */
 		atomic_fetch_add_explicit(&o->done, n, memory_order_release);

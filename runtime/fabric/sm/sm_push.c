@@ -13,7 +13,6 @@
 #include "runtime/base/copy.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
-#include "runtime/fabric/sm/sm_cma.h"
 #include "runtime/fabric/sm/sm_copy.h"
 
 /* Payload of SM_FILL. */
@@ -47,8 +46,9 @@ static bool fill_next(struct sm *sm, struct sm_copy *c)
 	if (!at)
 		return false;
 	pieces_copy(&from, at, f.piece.bytes);
-	sm->parts += sm->parts == UINT32_MAX ? 2 : 1; /* never 0 */
-	f.part = sm->parts;
+	sm->copies.parts +=
+	    sm->copies.parts == UINT32_MAX ? 2 : 1; /* never 0 */
+	f.part = sm->copies.parts;
 	/* relaxed: published by the message */
 	atomic_store_explicit(
 	    &sm_bounce_claim(sm, sm->slot, f.piece.buffer)->part, f.part,
@@ -56,7 +56,7 @@ static bool fill_next(struct sm *sm, struct sm_copy *c)
 	if (sm_post(c->ep, SM_FILL, c->id, &iov, 1))
 		return false;
 	sm_bounce_use(sm, &f.piece);
-	sm->filled[f.piece.buffer] =
+	sm->copies.filled[f.piece.buffer] =
 	    (struct sm_filled){f.piece, f.part, c->id, f.remote};
 	c->from = from;
 	c->moved += f.piece.bytes;
@@ -89,11 +89,11 @@ static void buffer_emptied(struct sm *sm, struct sm_copy *c, int status)
 int sm_push_take_back(struct sm *sm, struct sm_copy *c)
 {
 	for (uint32_t k = 0; k < SM_BOUNCES; k++) {
-		const struct sm_filled *f = &sm->filled[k];
+		const struct sm_filled *f = &sm->copies.filled[k];
 		struct sm_claim *word = sm_bounce_claim(sm, sm->slot, k);
 		int rc;
 
-		if (!(sm->bounce_used & 1u << k) || f->copy != c->id ||
+		if (!(sm->buffers.used & 1u << k) || f->copy != c->id ||
 		    !push_claim(word, f->part))
 			continue;
 		rc = sm_cma_range(c->ep, true,
@@ -105,7 +105,7 @@ int sm_push_take_back(struct sm *sm, struct sm_copy *c)
 			sm_copy_finish(sm, c, rc);
 			return 1;
 		}
-		sm->bounce_used &= ~(1u << k);
+		sm->buffers.used &= ~(1u << k);
 		buffer_emptied(sm, c, 0);
 		return 1;
 	}
@@ -126,10 +126,10 @@ void sm_push_emptied(struct sm *sm, const struct sm_ep *ep, const void *data,
 	}
 	memcpy(&value, data, len);
 	buffer = (uint32_t)value;
-	if (buffer >= SM_BOUNCES || !(sm->bounce_used & 1u << buffer))
+	if (buffer >= SM_BOUNCES || !(sm->buffers.used & 1u << buffer))
 		return;
-	sm->bounce_used &= ~(1u << buffer);
-	f = &sm->filled[buffer];
+	sm->buffers.used &= ~(1u << buffer);
+	f = &sm->copies.filled[buffer];
 	c = sm_find_copy(sm, ep, f->copy);
 	if (c && c->pushed)
 		buffer_emptied(sm, c,

@@ -28,7 +28,7 @@ enum {
 
 struct sm_copy *sm_find_copy(struct sm *sm, const struct sm_ep *ep, uint64_t id)
 {
-	list_for_each (it, &sm->copies) {
+	list_for_each (it, &sm->copies.begun) {
 		struct sm_copy *c = list_entry(it, struct sm_copy, link);
 
 		if (id && c->id == id && c->ep == ep)
@@ -96,7 +96,7 @@ static int leave_relay(struct sm *sm, struct sm_copy *c)
 	if (!c->pushed)
 		c->id = 0; /* what is answered yet is dropped */
 	c->how = CMA;
-	sm->counts.left++;
+	sm->copies.left++;
 	return 1;
 }
 
@@ -219,7 +219,7 @@ static int serve_bounce(struct sm *sm, struct sm_serve *s)
 	if (sm_post(s->ep, SM_FULL, s->id, &iov, 1))
 		return 0;
 	sm_bounce_use(sm, &p);
-	sm->filled[p.buffer].copy = 0;
+	sm->copies.filled[p.buffer].copy = 0;
 	s->moved += p.bytes;
 	return 1;
 }
@@ -240,8 +240,8 @@ static int serve_data(struct sm *sm, struct sm_serve *s)
 		char packed[PACKED_MAX];
 
 		/* a quarter of the ring, so that the reader starts early */
-		if (part > sm->data_size / 4)
-			part = sm->data_size / 4;
+		if (part > sm->rings.data_size / 4)
+			part = sm->rings.data_size / 4;
 		if (s->packer) {
 			part = part < PACKED_MAX ? part : PACKED_MAX;
 			serve_bytes(s, packed, part);
@@ -267,7 +267,7 @@ int sm_relay_serve(struct sm *sm)
 {
 	int n = 0;
 
-	list_for_each_safe (it, &sm->serves) {
+	list_for_each_safe (it, &sm->copies.serves) {
 		struct sm_serve *s = list_entry(it, struct sm_serve, link);
 		bool over;
 
@@ -280,8 +280,8 @@ int sm_relay_serve(struct sm *sm)
 		}
 		if (over) {
 			list_remove(&s->link);
-			sm->busy--;
-			pool_put(&sm->serve_pool, s);
+			sm->copies.busy--;
+			pool_put(&sm->copies.serve_pool, s);
 		}
 	}
 	return n;
@@ -293,23 +293,23 @@ void sm_relay_answer(struct sm *sm, const struct sm_serve *answer)
 
 	/* at once: a peer that waits for a buffer loses its patience sooner
 	 * than this rank has taken all that is in the ring */
-	if (answer->kind != SM_DATA && list_empty(&sm->serves) &&
+	if (answer->kind != SM_DATA && list_empty(&sm->copies.serves) &&
 	    post_value(answer))
 		return;
-	s = pool_get(&sm->serve_pool);
+	s = pool_get(&sm->copies.serve_pool);
 	if (!s) {
 		fault_raise_text(MRT_ERR_NO_MEM, "no memory to answer rank %d",
 				 answer->ep->base.peer);
 		return;
 	}
 	*s = *answer;
-	list_append(&sm->serves, &s->link);
-	sm->busy++;
+	list_append(&sm->copies.serves, &s->link);
+	sm->copies.busy++;
 }
 
 void sm_relay_drop(struct sm *sm, const struct fab_mem *m)
 {
-	list_for_each (it, &sm->serves) {
+	list_for_each (it, &sm->copies.serves) {
 		struct sm_serve *s = list_entry(it, struct sm_serve, link);
 
 		if (s->kind != SM_DATA || s->mem != m->id)
@@ -365,7 +365,7 @@ static void take_drop(struct sm *sm, struct sm_ep *ep, uint32_t id)
 	const struct sm_serve here = {
 	    .ep = ep, .kind = SM_EMPTIED, .value = sm_emptied(SM_BOUNCES, 0)};
 
-	list_for_each (it, &sm->serves) {
+	list_for_each (it, &sm->copies.serves) {
 		struct sm_serve *s = list_entry(it, struct sm_serve, link);
 
 		if (s->ep == ep && s->id == id && s->kind == SM_DATA)

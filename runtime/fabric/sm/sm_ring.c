@@ -7,7 +7,7 @@
 #include "runtime/base/copy.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
-#include "runtime/fabric/sm/sm_copy.h"
+#include "runtime/fabric/sm/sm_ring.h"
 
 enum { BURST = 32 }; /* most messages taken from one ring in turn */
 
@@ -92,7 +92,7 @@ static __attribute__((noinline)) void take_unusual(struct sm *sm,
 {
 	uint32_t len = word & RING_LEN_MASK, kind = word & ~RING_LEN_MASK;
 	const void *data = ring_payload(r, line, len);
-	struct sm_ep *ep = &sm->eps[r - sm->rx];
+	struct sm_ep *ep = &sm->eps[r - sm->rings.rx];
 
 	if (!data) {
 		fault_raise_text(MRT_ERR_PROTOCOL,
@@ -104,7 +104,7 @@ static __attribute__((noinline)) void take_unusual(struct sm *sm,
 	} else if (kind == SM_MSG) {
 		sm->base.sink.recv(ep->base.peer, line->hdr, data, len);
 	} else {
-		sm_relay_message(sm, ep, kind, line, data, len);
+		sm->up->arrived(sm, ep, kind, line, data, len);
 	}
 	ring_pop(r);
 }
@@ -139,7 +139,7 @@ ssize_t sm_take(struct fab_ep *fep, uint64_t hdr, void *buf, size_t room)
 /* Takes at most BURST messages of one ring. */
 static inline int ring_drain(struct sm *sm, struct ring *r)
 {
-	int peer = sm->eps[r - sm->rx].base.peer, n = 0;
+	int peer = sm->eps[r - sm->rings.rx].base.peer, n = 0;
 	const struct ring_line *line;
 
 	while (n < BURST && (line = ring_peek(r))) {
@@ -162,7 +162,7 @@ static int drain_marked(struct sm *sm)
 	int n = 0;
 
 	for (int w = 0; w * 64 < sm->slots; w++) {
-		uint64_t bits = sm->pending[w], left = 0;
+		uint64_t bits = sm->rings.pending[w], left = 0;
 
 		/* relaxed load first: the exchange would take the cache line */
 		if (atomic_load_explicit(&sm->card->senders[w],
@@ -173,15 +173,15 @@ static int drain_marked(struct sm *sm)
 		for (; bits; bits &= bits - 1) {
 			int slot = w * 64 + __builtin_ctzll(bits);
 			int some = slot < sm->slots
-				       ? ring_drain(sm, &sm->rx[slot])
+				       ? ring_drain(sm, &sm->rings.rx[slot])
 				       : 0;
 
-			sm->counts.looked++;
+			sm->rings.looked++;
 			n += some;
 			if (some == BURST)
 				left |= 1ull << (slot % 64);
 		}
-		sm->pending[w] = left;
+		sm->rings.pending[w] = left;
 	}
 	return n;
 }
@@ -189,18 +189,18 @@ static int drain_marked(struct sm *sm)
 /* Drains the rings from r on, and moves the copies. */
 static __attribute__((noinline)) int move(struct sm *sm, struct ring *r)
 {
-	struct ring *end = sm->rx + sm->slots;
+	struct ring *end = sm->rings.rx + sm->slots;
 	int n = 0;
 
-	sm->moves++;
+	sm->rings.moves++;
 	if (__builtin_expect(sm->slots > SM_SCAN_MAX, 0))
 		n = drain_marked(sm);
 	else
 		for (; r < end; r++)
 			if (ring_peek(r))
 				n += ring_drain(sm, r);
-	if (__builtin_expect(sm->busy, 0))
-		n += sm_copy_progress(sm);
+	if (__builtin_expect(sm->copies.busy, 0))
+		n += sm->up->progress(sm);
 	return n;
 }
 
@@ -209,11 +209,11 @@ static __attribute__((noinline)) int move(struct sm *sm, struct ring *r)
 int sm_progress(struct fab *fab)
 {
 	struct sm *sm = (struct sm *)fab;
-	struct ring *end = sm->rx + sm->slots;
+	struct ring *end = sm->rings.rx + sm->slots;
 
-	if (__builtin_expect(sm->busy || sm->slots > SM_SCAN_MAX, 0))
-		return move(sm, sm->rx);
-	for (struct ring *r = sm->rx; r < end; r++)
+	if (__builtin_expect(sm->copies.busy || sm->slots > SM_SCAN_MAX, 0))
+		return move(sm, sm->rings.rx);
+	for (struct ring *r = sm->rings.rx; r < end; r++)
 		if (ring_peek(r))
 			return move(sm, r);
 	return 0;

@@ -36,7 +36,7 @@
 #include "runtime/base/limits.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_segment.h"
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
 static const char key[] = "mrt.sm";
@@ -232,7 +232,7 @@ static int segment_map(struct sm *sm)
 	    (void *)((char *)p + segment_align64(sizeof(struct sm_header)));
 	sm->cards = (void *)((char *)p + cards_offset(sm));
 	sm->card = &sm->cards[sm->slot];
-	sm->rings = (char *)p + rings_offset(sm);
+	sm->rings.first = (char *)p + rings_offset(sm);
 	sm->node.records_fd = sm->fd;
 	sm->node.records_at = (off_t)records_offset(sm);
 	return 0;
@@ -378,9 +378,9 @@ int sm_segment_open(struct sm *sm)
 				 "%d ranks on this node: at most %d can share "
 				 "memory; spread them over more nodes",
 				 sm->slots, SM_SLOTS_MAX);
-	sm->data_size = choose_data_size(sm->slots);
+	sm->rings.data_size = choose_data_size(sm->slots);
 	sm->seg_size = align_page(rings_offset(sm) + sm_rings_bytes(sm));
-	sm->second_at = sm_second_offset(sm);
+	sm->rings.second_at = sm_second_offset(sm);
 	return sm->slot == 0 ? create_and_publish(sm) : 0;
 }
 

@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_wait.h"
 
 static long wait_membarrier(int command)
 {

@@ -2,7 +2,7 @@
 /* sm_wait.c: who publishes flags wakes the ranks that are armed for them, or
  * all that are armed, whatever their slot, and touches no other card; a rank
  * leaves no bit behind. */
-#include "runtime/fabric/sm/sm.h"
+#include "runtime/fabric/sm/sm_wait.h"
 
 #include "tests/tap.h"
 
