@@ -62,5 +62,27 @@ for way in MRT_SM_CMA=no MRT_SM_BACKING=shm; do
 	is "$rc" 0 "20 ranks, $way: storm"
 	like "$err" '^sm +rings enlarged ' "20 ranks, $way: with larger rings"
 done
+# where pages are larger than those of this machine, all that is mapped of files
+# begins at such a page
+large_pages()
+{
+	pages=$top_builddir/tests/system/.libs/large_pages.so
+	what="pages of 64 KiB, $1"
+	for n in 3 20; do
+		run 100 env LD_PRELOAD="$pages" "$1" "$MRUN" -n $n "$storm" \
+			--messages $total
+		is "$rc" 0 "$what, $n ranks: storm"
+	done
+	run 100 env LD_PRELOAD="$pages" "$1" "$MRUN" -n 5 \
+		"$top_builddir/tests/system/onesided"
+	is "$rc" 0 "$what: memory of mrt_alloc"
+	run 100 env LD_PRELOAD="$pages" "$1" "$MRUN" -n 3 \
+		"$top_builddir/tests/system/coll" --max-count 20000 allreduce
+	is "$rc" 0 "$what: allreduce"
+}
+if [ -z "$SANITIZER" ]; then # sanitizers must be loaded first
+	large_pages MRT_SM_CMA=no
+	large_pages MRT_SM_BACKING=shm
+fi
 no_leftovers "nothing is left"
 done_testing

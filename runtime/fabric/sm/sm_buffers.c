@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
+#include "runtime/base/page.h"
 #include "runtime/fabric/sm/sm_segment.h"
 
 enum { BOUNCE_PART_MIN = 16384 };
@@ -33,12 +34,12 @@ size_t sm_spare_size(const struct sm *sm)
 
 size_t sm_reserved_size(const struct sm *sm)
 {
-	return sm->seg_size + sm_bulk_size(sm);
+	return page_align(sm->seg_size + sm_bulk_size(sm));
 }
 
 size_t sm_second_offset(const struct sm *sm)
 {
-	return sm_reserved_size(sm) + (size_t)sm->slots * SM_BOUNCE;
+	return page_align(sm_reserved_size(sm) + (size_t)sm->slots * SM_BOUNCE);
 }
 
 static size_t spare_offset(const struct sm *sm)

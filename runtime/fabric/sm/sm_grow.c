@@ -3,7 +3,7 @@
  * sm_grow.c: where the rings are, and how they grow. n ranks have n^2 rings,
  * most of which carry little or nothing. So on a node with more than
  * SM_SCAN_MAX ranks they begin small: a few lines, those of twelve rings in a
- * page, and a page of data, which has no memory before a message needs it. The
+ * page, and 4 KiB of data, which have no memory before a message needs it. The
  * sender continues in a large ring, for good, when it has a message that is too
  * long or finds no room.
  *
@@ -27,9 +27,10 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/page.h"
 #include "runtime/fabric/sm/sm_ring.h"
 
-enum { PAGE = 4096 };
+enum { SMALL_DATA = 4096 }; /* bytes of a small ring */
 
 static bool begins_small(const struct sm *sm)
 {
@@ -46,15 +47,10 @@ static size_t pair_index(const struct sm *sm, int from, int to)
 	return (size_t)to * (size_t)sm->slots + (size_t)from;
 }
 
-static size_t align_page(size_t n)
-{
-	return (n + PAGE - 1) & ~(size_t)(PAGE - 1);
-}
-
 /* Bytes of the lines of all small rings. */
 static size_t lines_bytes(const struct sm *sm)
 {
-	return align_page(count_pairs(sm) * ring_lines_bytes(SM_SMALL_LINES));
+	return page_align(count_pairs(sm) * ring_lines_bytes(SM_SMALL_LINES));
 }
 
 /* Lines and data of a second ring. */
@@ -71,7 +67,7 @@ static size_t second_data(const struct sm *sm)
 
 static size_t second_bytes(const struct sm *sm)
 {
-	return align_page(ring_lines_bytes(second_lines(sm)) + second_data(sm));
+	return page_align(ring_lines_bytes(second_lines(sm)) + second_data(sm));
 }
 
 static bool is_second(const struct sm *sm, const struct ring *r)
@@ -82,7 +78,7 @@ static bool is_second(const struct sm *sm, const struct ring *r)
 size_t sm_rings_bytes(const struct sm *sm)
 {
 	return begins_small(sm)
-		   ? lines_bytes(sm) + count_pairs(sm) * PAGE
+		   ? lines_bytes(sm) + count_pairs(sm) * SMALL_DATA
 		   : count_pairs(sm) * ring_bytes(sm->rings.data_size);
 }
 
@@ -99,7 +95,8 @@ void sm_ring_attach(const struct sm *sm, struct ring *r, int from, int to)
 		ring_attach_parts(
 		    r, sm->rings.first + k * ring_lines_bytes(SM_SMALL_LINES),
 		    SM_SMALL_LINES,
-		    sm->rings.first + lines_bytes(sm) + k * PAGE, PAGE);
+		    sm->rings.first + lines_bytes(sm) + k * SMALL_DATA,
+		    SMALL_DATA);
 	else
 		ring_attach(
 		    r, sm->rings.first + k * ring_bytes(sm->rings.data_size),
@@ -207,7 +204,7 @@ static size_t bytes_used(const struct sm *sm, const struct ring *r)
 		       (is_second(sm, r) ? second : 0);
 	if (is_second(sm, r))
 		return lines + second;
-	return r->pos ? lines + (r->data_pos ? PAGE : 0) : 0;
+	return r->pos ? lines + (r->data_pos ? SMALL_DATA : 0) : 0;
 }
 
 size_t sm_rings_used(const struct sm *sm)

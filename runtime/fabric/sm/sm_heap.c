@@ -23,11 +23,11 @@
 #include "runtime/base/error.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/log.h"
+#include "runtime/base/page.h"
 #include "runtime/fabric/sm/sm_heap.h"
 
 enum {
 	ARENA_MIN = 1 << 20,
-	PAGE = 4096,
 	ALIGN = 64,
 	BINS = 40, /* of free blocks: bin k has those of 2^k to 2^(k+1) ALIGN */
 	TRIES = 8, /* blocks of a bin that are looked at first */
@@ -154,7 +154,7 @@ static struct arena *arena_add(struct sm *sm, size_t need)
 
 	if (sm->heap.narenas == SM_ARENAS)
 		return NULL;
-	need = (need + PAGE - 1) & ~(size_t)(PAGE - 1);
+	need = page_align(need);
 	a = arena_map(len > need ? len : need);
 	if (!a)
 		return NULL;
@@ -261,13 +261,13 @@ static struct heap_block *heap_take(struct sm *sm, size_t len, size_t align,
  * instead of an error. */
 static bool is_beyond_memory(size_t len)
 {
-	return len / PAGE > (size_t)sysconf(_SC_PHYS_PAGES);
+	return len / page_size() > (size_t)sysconf(_SC_PHYS_PAGES);
 }
 
 int sm_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
 {
 	struct sm *sm = (struct sm *)fab;
-	size_t align = len >= PAGE ? PAGE : ALIGN;
+	size_t align = len >= page_size() ? page_size() : ALIGN;
 	struct heap_block *b;
 
 	if (is_beyond_memory(len))
@@ -315,7 +315,7 @@ static void block_merge(struct heap_block *b)
 static void drop_pages(const struct arena *a, struct heap_block *b)
 {
 	char *at = a->base + b->off;
-	size_t whole = b->len & ~(size_t)(PAGE - 1);
+	size_t whole = b->len & ~(page_size() - 1);
 
 	if (b->len < DROP_MIN || a->reserved || madvise(at, whole, MADV_REMOVE))
 		return;

@@ -35,6 +35,7 @@
 #include "runtime/base/hang_record.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/log.h"
+#include "runtime/base/page.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/sm/sm_segment.h"
 
@@ -57,11 +58,6 @@ static size_t segment_align64(size_t n)
 	return (n + 63) & ~(size_t)63;
 }
 
-static size_t align_page(size_t n)
-{
-	return (n + 4095) & ~(size_t)4095;
-}
-
 static size_t cards_offset(const struct sm *sm)
 {
 	return segment_align64(sizeof(struct sm_header)) +
@@ -81,7 +77,7 @@ static size_t records_offset(const struct sm *sm)
 
 static size_t rings_offset(const struct sm *sm)
 {
-	return align_page(records_offset(sm) +
+	return page_align(records_offset(sm) +
 			  (size_t)sm->slots * sizeof(struct hang_record));
 }
 
@@ -379,7 +375,7 @@ int sm_segment_open(struct sm *sm)
 				 "memory; spread them over more nodes",
 				 sm->slots, SM_SLOTS_MAX);
 	sm->rings.data_size = choose_data_size(sm->slots);
-	sm->seg_size = align_page(rings_offset(sm) + sm_rings_bytes(sm));
+	sm->seg_size = page_align(rings_offset(sm) + sm_rings_bytes(sm));
 	sm->rings.second_at = sm_second_offset(sm);
 	return sm->slot == 0 ? create_and_publish(sm) : 0;
 }

@@ -7,10 +7,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/memwatch.h"
+#include "runtime/base/page.h"
 
 /* adjacent, so that the search touches few cache lines */
 struct mr_slot {
@@ -122,7 +122,7 @@ void mr_cache_refresh(struct mr_cache *cache)
 
 static struct range mr_cache_pages(const void *addr, size_t len)
 {
-	uintptr_t mask = (uintptr_t)sysconf(_SC_PAGESIZE) - 1;
+	uintptr_t mask = page_size() - 1;
 	uintptr_t start = (uintptr_t)addr;
 
 	return (struct range){start & ~mask, (start + len + mask) & ~mask};

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "runtime/base/page.h"
+
 void vb_bufs_init(struct vb_bufs *bufs, struct ibv_pd *pd, size_t len,
 		  uint32_t max)
 {
@@ -14,7 +16,7 @@ void vb_bufs_init(struct vb_bufs *bufs, struct ibv_pd *pd, size_t len,
 
 static size_t chunk_len(const struct vb_bufs *bufs)
 {
-	return (VB_CHUNK * bufs->len + 4095) & ~(size_t)4095;
+	return page_align(VB_CHUNK * bufs->len);
 }
 
 static void chunk_free(const struct vb_bufs *bufs, struct vb_chunk *chunk)

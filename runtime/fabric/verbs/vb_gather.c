@@ -8,12 +8,10 @@
  */
 #include <stdlib.h>
 
+#include "runtime/base/page.h"
 #include "runtime/fabric/verbs/vb_rma.h"
 
-enum {
-	PAGE = 4096,
-	SPREAD = 8 /* most pages of a run per page needed */
-};
+enum { SPREAD = 8 }; /* most pages of a run per page needed */
 
 struct range {
 	uintptr_t start, end;
@@ -25,7 +23,7 @@ static struct range range_of(const struct iovec *piece)
 	uintptr_t start = (uintptr_t)piece->iov_base;
 
 	return (struct range){start, start + piece->iov_len,
-			      piece->iov_len + PAGE};
+			      piece->iov_len + page_size()};
 }
 
 /* Extends a range by one more piece if it is close enough. */

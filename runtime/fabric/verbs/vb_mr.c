@@ -13,6 +13,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/base/memwatch.h"
+#include "runtime/base/page.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_rma.h"
 
@@ -175,7 +176,7 @@ int vb_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
 	void *p = MAP_FAILED;
 
 	/* whole pages, so that no other memory shares their registration */
-	if (h && len < SIZE_MAX - 4096)
+	if (h && len < SIZE_MAX - page_size())
 		p = mmap(NULL, len ? len : 1, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED) {
