@@ -24,21 +24,9 @@ struct mpi_attr {
  * out. */
 static struct mpi_attr **list_of(enum mpi_kind kind, void *object)
 {
-	struct mpi_comm *comm;
-	struct mpi_type *type;
-	struct mpi_win *win;
+	struct mpi_object *o = mpi_object_of(kind, object);
 
-	switch (kind) {
-	case MPI_KIND_COMM:
-		comm = mpi_comm_of(object);
-		return comm ? &comm->attrs : NULL;
-	case MPI_KIND_TYPE:
-		type = mpi_type_of(object);
-		return type ? &type->attrs : NULL;
-	default:
-		win = mpi_win_of(object);
-		return win ? &win->attrs : NULL;
-	}
+	return o ? &o->attrs : NULL;
 }
 
 /* Returns the link to the attribute of a key, or to the NULL at the end. */
@@ -51,34 +39,33 @@ static struct mpi_attr **attr_find(struct mpi_attr **list, int id)
 
 static int call_delete(const struct mpi_keyval *k, void *object, void *value)
 {
+	if (!k->delete)
+		return MPI_SUCCESS;
 	switch (k->kind) {
 	case MPI_KIND_COMM:
-		return k->delete.comm ? k->delete.comm(object, k->id, value,
-						       k->extra_state)
-				      : MPI_SUCCESS;
+		return ((MPI_Comm_delete_attr_function *)k->delete)(
+		    object, k->id, value, k->extra_state);
 	case MPI_KIND_TYPE:
-		return k->delete.type ? k->delete.type(object, k->id, value,
-						       k->extra_state)
-				      : MPI_SUCCESS;
+		return ((MPI_Type_delete_attr_function *)k->delete)(
+		    object, k->id, value, k->extra_state);
 	default:
-		return k->delete.win
-			   ? k->delete.win(object, k->id, value, k->extra_state)
-			   : MPI_SUCCESS;
+		return ((MPI_Win_delete_attr_function *)k->delete)(
+		    object, k->id, value, k->extra_state);
 	}
 }
 
 static int call_copy(const struct mpi_keyval *k, void *object, void *value,
 		     void **copy, int *flag)
 {
-	*flag = k->copy.comm == MPI_COMM_DUP_FN;
+	*flag = k->copy == (any_fn)MPI_COMM_DUP_FN;
 	*copy = value;
-	if (!k->copy.comm || *flag)
+	if (!k->copy || *flag)
 		return MPI_SUCCESS;
 	return k->kind == MPI_KIND_COMM
-		   ? k->copy.comm(object, k->id, k->extra_state, value, copy,
-				  flag)
-		   : k->copy.type(object, k->id, k->extra_state, value, copy,
-				  flag);
+		   ? ((MPI_Comm_copy_attr_function *)k->copy)(
+			 object, k->id, k->extra_state, value, copy, flag)
+		   : ((MPI_Type_copy_attr_function *)k->copy)(
+			 object, k->id, k->extra_state, value, copy, flag);
 }
 
 /* Returns NULL if out of memory. Called with the lock held. */
@@ -221,33 +208,26 @@ void mpi_attr_forget(struct mpi_attr **attrs)
 static int attr_result(enum mpi_kind kind, void *object, const char *function,
 		       int code)
 {
-	MPI_Comm comm = kind == MPI_KIND_COMM ? object : MPI_COMM_NULL;
 	char text[MPI_MAX_ERROR_STRING];
 
 	if (!code)
 		return MPI_SUCCESS;
 	mpi_error_text(code, text);
-	if (kind == MPI_KIND_WIN)
-		return mpi_win_fail(object, function, code, text);
-	return mpi_fail(comm, function, code, "%s", text);
+	return mpi_object_result(kind, object, function,
+				 mpi_detailed(code, text));
 }
 
 /* Raises the error of an invalid object. */
 static int no_object(enum mpi_kind kind, void *object, const char *function)
 {
-	static const int errors[] = {
-	    [MPI_KIND_COMM] = MRT_ERR_COMM, [MPI_KIND_TYPE] = MRT_ERR_TYPE};
+	int rc = mpi_object_check(kind, object, function);
 
-	if (kind == MPI_KIND_WIN)
-		return mpi_fail(MPI_COMM_NULL, function, MPI_ERR_WIN,
-				"the handle is no window");
-	mrt_set_error_detail(mrt_error_string(errors[kind]));
-	return mpi_failed(kind == MPI_KIND_COMM ? object : MPI_COMM_NULL,
-			  function, errors[kind]);
+	return rc ? rc
+		  : mpi_object_result(kind, object, function, MRT_ERR_NO_MEM);
 }
 
-static int set_attr(enum mpi_kind kind, void *object, const char *function,
-		    int id, void *value)
+int mpi_attr_set(enum mpi_kind kind, void *object, const char *function, int id,
+		 void *value)
 {
 	struct mpi_attr **list = list_of(kind, object), *old;
 	struct mpi_keyval *k;
@@ -274,8 +254,8 @@ static int set_attr(enum mpi_kind kind, void *object, const char *function,
 
 /* Deletes an attribute. If it is not set, nothing happens, as the standard
  * names no error. */
-static int delete_attr(enum mpi_kind kind, void *object, const char *function,
-		       int id)
+int mpi_attr_delete(enum mpi_kind kind, void *object, const char *function,
+		    int id)
 {
 	struct mpi_attr **list = list_of(kind, object), *attr;
 	int code = MPI_SUCCESS;
@@ -292,108 +272,43 @@ static int delete_attr(enum mpi_kind kind, void *object, const char *function,
 	return attr_result(kind, object, function, code);
 }
 
-static int get_attr(enum mpi_kind kind, void *object, const char *function,
-		    int id, void *value, int *flag)
+/* Gets one that each communicator, or window, has. */
+static bool predefined_attr(enum mpi_kind kind, void *object, int id,
+			    void *value)
+{
+	void *found = kind == MPI_KIND_COMM ? mpi_predefined_attr(id) : NULL;
+	bool of_win =
+	    kind == MPI_KIND_WIN && id >= MPI_WIN_BASE && id <= MPI_WIN_MODEL;
+
+	if (of_win)
+		found = mpi_win_predefined(mpi_win_of(object), id);
+	if (found || of_win)
+		*(void **)value = found;
+	return found || of_win;
+}
+
+int mpi_attr_get(enum mpi_kind kind, void *object, const char *function, int id,
+		 void *value, int *flag)
 {
 	struct mpi_attr **list = list_of(kind, object), *attr;
 	bool known;
 
 	if (!list)
 		return no_object(kind, object, function);
+	if (!value || !flag)
+		return mpi_object_result(
+		    kind, object, function,
+		    mpi_detailed(MPI_ERR_ARG, "the value or flag is NULL"));
+	*flag = predefined_attr(kind, object, id, value);
+	if (*flag)
+		return MPI_SUCCESS;
 	mpi_lock();
 	known = mpi_keyval_find(kind, id);
 	attr = known ? *attr_find(list, id) : NULL;
-	if (known)
-		*flag = attr != NULL;
+	*flag = attr != NULL;
 	if (attr)
 		*(void **)value = attr->value;
 	mpi_unlock();
 	return attr_result(kind, object, function,
 			   known ? MPI_SUCCESS : MPI_ERR_KEYVAL);
-}
-
-/* The predefined attributes are set on every communicator. */
-static int get_comm_attr(MPI_Comm comm, const char *function, int id,
-			 void *value, int *flag)
-{
-	int *predefined = mpi_predefined_attr(id);
-
-	if (!value || !flag)
-		return mpi_null(comm, function, value ? "flag" : "the value");
-	if (!predefined || !mpi_comm_of(comm))
-		return get_attr(MPI_KIND_COMM, comm, function, id, value, flag);
-	*(void **)value = predefined;
-	*flag = 1;
-	return MPI_SUCCESS;
-}
-
-API(Comm_set_attr)(MPI_Comm comm, int keyval, void *value)
-{
-	return set_attr(MPI_KIND_COMM, comm, __func__, keyval, value);
-}
-
-API(Comm_get_attr)(MPI_Comm comm, int keyval, void *value, int *flag)
-{
-	return get_comm_attr(comm, __func__, keyval, value, flag);
-}
-
-API(Comm_delete_attr)(MPI_Comm comm, int keyval)
-{
-	return delete_attr(MPI_KIND_COMM, comm, __func__, keyval);
-}
-
-API(Attr_put)(MPI_Comm comm, int keyval, void *value)
-{
-	return set_attr(MPI_KIND_COMM, comm, __func__, keyval, value);
-}
-
-API(Attr_get)(MPI_Comm comm, int keyval, void *value, int *flag)
-{
-	return get_comm_attr(comm, __func__, keyval, value, flag);
-}
-
-API(Attr_delete)(MPI_Comm comm, int keyval)
-{
-	return delete_attr(MPI_KIND_COMM, comm, __func__, keyval);
-}
-
-API(Type_set_attr)(MPI_Datatype type, int keyval, void *value)
-{
-	return set_attr(MPI_KIND_TYPE, type, __func__, keyval, value);
-}
-
-API(Type_get_attr)(MPI_Datatype type, int keyval, void *value, int *flag)
-{
-	return get_attr(MPI_KIND_TYPE, type, __func__, keyval, value, flag);
-}
-
-API(Type_delete_attr)(MPI_Datatype type, int keyval)
-{
-	return delete_attr(MPI_KIND_TYPE, type, __func__, keyval);
-}
-
-API(Win_set_attr)(MPI_Win win, int keyval, void *value)
-{
-	return set_attr(MPI_KIND_WIN, win, __func__, keyval, value);
-}
-
-API(Win_get_attr)(MPI_Win win, int keyval, void *value, int *flag)
-{
-	struct mpi_win *w = mpi_win_of(win);
-	bool predefined = keyval >= MPI_WIN_BASE && keyval <= MPI_WIN_MODEL;
-
-	if (w && (!value || !flag))
-		return mpi_win_fail(win, __func__, MPI_ERR_ARG,
-				    "an output argument is NULL");
-	if (!w || !predefined)
-		return get_attr(MPI_KIND_WIN, win, __func__, keyval, value,
-				flag);
-	*(void **)value = mpi_win_predefined(w, keyval);
-	*flag = 1;
-	return MPI_SUCCESS;
-}
-
-API(Win_delete_attr)(MPI_Win win, int keyval)
-{
-	return delete_attr(MPI_KIND_WIN, win, __func__, keyval);
 }

@@ -17,48 +17,6 @@ API(Comm_compare)(MPI_Comm comm1, MPI_Comm comm2, int *result)
 	return mpi_result(comm1, __func__, rc);
 }
 
-/* ---- Names --------------------------------------------------------------- */
-
-API(Comm_set_name)(MPI_Comm comm, const char *comm_name)
-{
-	int rc = mpi_check_comm(comm, __func__);
-	struct mpi_comm *c;
-
-	if (!comm_name)
-		return mpi_null(comm, __func__, "comm_name");
-	if (rc)
-		return rc;
-	c = mpi_comm_of(comm);
-	if (!c)
-		return mpi_failed(comm, __func__, MRT_ERR_NO_MEM);
-	snprintf(c->name, sizeof(c->name), "%s", comm_name);
-	c->named = true;
-	return MPI_SUCCESS;
-}
-
-static const char *default_name(MPI_Comm comm)
-{
-	if (comm == MPI_COMM_WORLD)
-		return "MPI_COMM_WORLD";
-	if (comm == MPI_COMM_SELF)
-		return "MPI_COMM_SELF";
-	return comm == MPI_COMM_NULL ? "MPI_COMM_NULL" : "";
-}
-
-API(Comm_get_name)(MPI_Comm comm, char *comm_name, int *resultlen)
-{
-	const struct mpi_comm *c = mrt_comm_data(to_comm(comm));
-	int rc = comm == MPI_COMM_NULL ? 0 : mpi_check_comm(comm, __func__);
-
-	if (!comm_name || !resultlen)
-		return mpi_null(comm, __func__, "comm_name or resultlen");
-	if (rc)
-		return rc;
-	strcpy(comm_name, c && c->named ? c->name : default_name(comm));
-	*resultlen = (int)strlen(comm_name);
-	return MPI_SUCCESS;
-}
-
 /* ---- Info ---------------------------------------------------------------- */
 
 /* Assertions, which libmrt does not use. They are false unless set, and

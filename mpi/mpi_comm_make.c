@@ -40,7 +40,7 @@ static int comm_make_duplicated(MPI_Comm comm, const char *function,
 		rc = mpi_comm_read_hints(*newcomm, info);
 	if (!rc)
 		return MPI_SUCCESS;
-	mpi_comm_forget(*newcomm);
+	mpi_object_forget(mrt_comm_data(to_comm(*newcomm)));
 	*newcomm = MPI_COMM_NULL;
 	return mpi_raise(comm, function + 1, rc);
 }
@@ -259,7 +259,7 @@ static int comm_make_end(MPI_Comm *comm, const char *function,
 	rc = mpi_attr_delete_all(MPI_KIND_COMM, old);
 	if (rc)
 		return mpi_raise(old, function + 1, rc);
-	mpi_comm_forget(old);
+	mpi_object_forget(mrt_comm_data(to_comm(old)));
 	return mpi_result(old, function, mrt((struct mrt_comm **)comm));
 }
 

@@ -67,7 +67,7 @@ API(Type_dup)(MPI_Datatype oldtype, MPI_Datatype *newtype)
 		   ? mpi_attr_copy(MPI_KIND_TYPE, oldtype, copy)
 		   : MPI_SUCCESS;
 	if (code) {
-		mpi_type_forget(from_type(copy));
+		mpi_object_forget(mrt_type_data(copy));
 		mrt_type_free(&copy);
 		return mpi_raise(MPI_COMM_NULL, &__func__[1], code);
 	}
@@ -94,7 +94,7 @@ API(Type_free)(MPI_Datatype *datatype)
 	if (code)
 		return mpi_raise(MPI_COMM_NULL, &__func__[1], code);
 	if (!is_predefined(*datatype))
-		mpi_type_forget(*datatype);
+		mpi_object_forget(mrt_type_data(to_type(*datatype)));
 	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_type_free((struct mrt_type **)datatype));
 }

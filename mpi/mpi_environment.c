@@ -204,8 +204,8 @@ API(Finalize)(void)
 		return mpi_failed(MPI_COMM_NULL, __func__, rc);
 	world = ENDED;
 	if (!mrt_finalized()) { /* a session is open */
-		mpi_comm_forget(MPI_COMM_SELF);
-		mpi_comm_forget(MPI_COMM_WORLD);
+		mpi_object_forget(mrt_comm_data(to_comm(MPI_COMM_SELF)));
+		mpi_object_forget(mrt_comm_data(to_comm(MPI_COMM_WORLD)));
 	}
 	mpi_info_env_free();
 	return code;

@@ -10,7 +10,7 @@
 
 struct MPI_ABI_Errhandler {
 	atomic_int refs;
-	enum mpi_handler_kind kind;
+	enum mpi_kind kind;
 	union {
 		MPI_Comm_errhandler_function *on_comm;
 		MPI_Session_errhandler_function *on_session;
@@ -31,7 +31,7 @@ static bool is_null(MPI_Errhandler errhandler)
 	return !errhandler || errhandler == MPI_ERRHANDLER_NULL;
 }
 
-bool mpi_errhandler_fits(MPI_Errhandler errhandler, enum mpi_handler_kind kind)
+bool mpi_errhandler_fits(MPI_Errhandler errhandler, enum mpi_kind kind)
 {
 	return !is_null(errhandler) &&
 	       (is_predefined(errhandler) || errhandler->kind == kind);
@@ -89,7 +89,8 @@ static MPI_Errhandler handler_of(MPI_Comm comm)
 {
 	const struct mpi_comm *c = mpi_comm_of(comm);
 
-	return c ? mpi_errhandler_at(&c->errhandler) : mpi_initial_errhandler();
+	return c ? mpi_errhandler_at(&c->object.errhandler)
+		 : mpi_initial_errhandler();
 }
 
 bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code)
@@ -100,17 +101,19 @@ bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code)
 	if (errhandler == MPI_ERRORS_RETURN)
 		return true;
 	switch (errhandler->kind) {
-	case MPI_HANDLER_OF_COMM:
+	case MPI_KIND_COMM:
 		errhandler->on_comm(&(MPI_Comm){object}, code);
 		break;
-	case MPI_HANDLER_OF_SESSION:
+	case MPI_KIND_SESSION:
 		errhandler->on_session(&(MPI_Session){object}, code);
 		break;
-	case MPI_HANDLER_OF_WIN:
+	case MPI_KIND_WIN:
 		errhandler->on_win(&(MPI_Win){object}, code);
 		break;
-	case MPI_HANDLER_OF_FILE:
+	case MPI_KIND_FILE:
 		errhandler->on_file(&(MPI_File){object}, code);
+		break;
+	default:
 		break;
 	}
 	return true;
@@ -155,7 +158,7 @@ static int errhandler_create(const char *function,
 	{                                                                      \
 		return errhandler_create(                                      \
 		    __func__,                                                  \
-		    (struct MPI_ABI_Errhandler){.kind = MPI_HANDLER_OF_##KIND, \
+		    (struct MPI_ABI_Errhandler){.kind = MPI_KIND_##KIND,       \
 						.member = function},           \
 		    errhandler);                                               \
 	}
@@ -164,26 +167,73 @@ CREATE(Session, SESSION, on_session)
 CREATE(Win, WIN, on_win)
 CREATE(File, FILE, on_file)
 
-API(Comm_set_errhandler)(MPI_Comm comm, MPI_Errhandler errhandler)
+/* The place of an object's handler, or NULL if the object is none. */
+static MPI_Errhandler *errhandler_place(enum mpi_kind kind, void *object)
 {
-	struct mpi_comm *c = mpi_comm_of(comm);
+	struct mpi_object *o;
 
-	if (!c)
-		return mpi_failed(comm, __func__, MRT_ERR_COMM);
-	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_COMM))
-		return mpi_fail(comm, __func__, MPI_ERR_ERRHANDLER,
-				"no error handler for communicators");
-	mpi_errhandler_attach(&c->errhandler, errhandler);
+	if (kind == MPI_KIND_SESSION)
+		return mpi_session_errhandler(object);
+	if (kind == MPI_KIND_FILE)
+		return object == MPI_FILE_NULL ? &mpi_file_errhandler : NULL;
+	o = mpi_object_of(kind, object);
+	return o ? &o->errhandler : NULL;
+}
+
+/* Ends a function on an object that has no handler. */
+static int no_place(enum mpi_kind kind, void *object, const char *function)
+{
+	int rc = mpi_object_check(kind, object, function);
+
+	return rc ? rc
+		  : mpi_object_result(kind, object, function, MRT_ERR_NO_MEM);
+}
+
+int mpi_errhandler_set(enum mpi_kind kind, void *object, const char *function,
+		       MPI_Errhandler errhandler)
+{
+	MPI_Errhandler *place = errhandler_place(kind, object);
+
+	if (!place)
+		return no_place(kind, object, function);
+	if (!mpi_errhandler_fits(errhandler, kind))
+		return mpi_object_result(
+		    kind, object, function,
+		    mpi_detailed(MPI_ERR_ERRHANDLER,
+				 "no error handler for such objects"));
+	mpi_errhandler_attach(place, errhandler);
 	return MPI_SUCCESS;
 }
 
-API(Comm_get_errhandler)(MPI_Comm comm, MPI_Errhandler *errhandler)
+int mpi_errhandler_get(enum mpi_kind kind, void *object, const char *function,
+		       MPI_Errhandler *errhandler)
 {
-	if (!mpi_comm_of(comm))
-		return mpi_failed(comm, __func__, MRT_ERR_COMM);
+	MPI_Errhandler *place = errhandler_place(kind, object);
+
+	if (!place)
+		return no_place(kind, object, function);
 	if (!errhandler)
-		return mpi_null(comm, __func__, "the place of the handle");
-	*errhandler = handler_of(comm);
+		return mpi_object_result(
+		    kind, object, function,
+		    mpi_detailed(MPI_ERR_ARG, "errhandler is NULL"));
+	*errhandler = mpi_errhandler_at(place);
+	return MPI_SUCCESS;
+}
+
+int mpi_errhandler_raise(enum mpi_kind kind, void *object, const char *function,
+			 int code)
+{
+	char text[MPI_MAX_ERROR_STRING] = "called by the program";
+
+	if (!errhandler_place(kind, object))
+		return no_place(kind, object, function);
+	if (kind == MPI_KIND_COMM)
+		mpi_error_text(code, text);
+	mrt_set_error_detail(text);
+	if (kind == MPI_KIND_COMM)
+		mpi_raise(object, function + 1, code);
+	else
+		mpi_object_result(kind, object, function, code);
 	return MPI_SUCCESS;
 }
 
@@ -194,17 +244,5 @@ API(Errhandler_free)(MPI_Errhandler *errhandler)
 				"the error handler is null");
 	mpi_errhandler_release(*errhandler);
 	*errhandler = MPI_ERRHANDLER_NULL;
-	return MPI_SUCCESS;
-}
-
-API(Comm_call_errhandler)(MPI_Comm comm, int errorcode)
-{
-	char text[MPI_MAX_ERROR_STRING];
-
-	if (!mpi_comm_of(comm))
-		return mpi_failed(comm, __func__, MRT_ERR_COMM);
-	mpi_error_text(errorcode, text);
-	mrt_set_error_detail(text);
-	mpi_raise(comm, "MPI_Comm_call_errhandler", errorcode);
 	return MPI_SUCCESS;
 }

@@ -15,6 +15,7 @@ bool mpi_errhandler_call(MPI_Comm comm, int *code);
 bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code);
 
 /* Ends a function on files like mpi_result_for (mpi_file.c). */
+extern MPI_Errhandler mpi_file_errhandler;
 int mpi_file_result(const char *function, int error);
 
 /* Writes a sentence about an error code to text[MPI_MAX_ERROR_STRING]. */

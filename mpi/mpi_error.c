@@ -74,8 +74,9 @@ static void error_describe(char *text, size_t len, MPI_Comm comm,
 	if (comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF)
 		snprintf(text, len, "%s on MPI_COMM_%s: %s", function,
 			 comm == MPI_COMM_SELF ? "SELF" : "WORLD", class);
-	else if (c && c->named)
-		snprintf(text, len, "%s on %s: %s", function, c->name, class);
+	else if (c && c->object.named)
+		snprintf(text, len, "%s on %s: %s", function, c->object.name,
+			 class);
 	else if (c)
 		snprintf(text, len,
 			 "%s on rank %d of %d of a communicator of %s: %s",

@@ -20,8 +20,6 @@ _Static_assert(sizeof(MPI_Count) == sizeof(size_t) &&
 	       "lists of MPI_Count and MPI_Aint are handed on as they are");
 _Static_assert(MPI_BSEND_OVERHEAD == MRT_BSEND_OVERHEAD, "the same");
 
-typedef void (*any_fn)(void); /* a status is the same in both APIs */
-
 /* ---- Sizes --------------------------------------------------------------- */
 
 static inline int size_as_int(size_t value)

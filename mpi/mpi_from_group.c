@@ -42,7 +42,8 @@ static int from_group_made(const char *function, int error, struct mrt_comm *c,
 		if (!comm) {
 			error = mpi_detailed(MPI_ERR_NO_MEM, "no memory");
 		} else {
-			comm->errhandler = mpi_errhandler_hold(errhandler);
+			comm->object.errhandler =
+			    mpi_errhandler_hold(errhandler);
 			comm->maker = function + 1;
 		}
 		if (!error && info != MPI_INFO_NULL)
@@ -60,7 +61,7 @@ API(Comm_create_from_group)
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int tag, rc;
 
-	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_COMM))
+	if (!mpi_errhandler_fits(errhandler, MPI_KIND_COMM))
 		return fail_errhandler(__func__);
 	rc = mpi_info_check(info);
 	if (!rc)
@@ -114,7 +115,7 @@ API(Intercomm_create_from_groups)
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int tag, rc;
 
-	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_COMM))
+	if (!mpi_errhandler_fits(errhandler, MPI_KIND_COMM))
 		return fail_errhandler(__func__);
 	rc = newintercomm ? mpi_info_check(info)
 			  : mpi_detailed(MPI_ERR_ARG, "newintercomm is NULL");

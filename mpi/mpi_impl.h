@@ -158,6 +158,7 @@ int mpi_result_at(const MPI_Errhandler *place, void *object,
 int mpi_session_result(MPI_Session session, const char *function, int error);
 /* The buffer of a session; NULL: it is invalid. */
 struct mrt_buffer *mpi_session_buffer(MPI_Session session);
+MPI_Errhandler *mpi_session_errhandler(MPI_Session session); /* likewise */
 
 /* Sets the detail of an error; returns the error. */
 static inline int mpi_detailed(int error, const char *detail)
@@ -209,75 +210,67 @@ int mpi_error_class(int mrt_error);
 void mpi_lock(void);
 void mpi_unlock(void);
 
-/* The link of an object in a list of all of its kind, which begins with it: the
- * lists are there to free what a program leaves. Callers hold the lock. */
-struct mpi_link {
-	struct mpi_link *next, **at; /* at: what points here */
+enum mpi_kind {
+	MPI_KIND_COMM,
+	MPI_KIND_TYPE,
+	MPI_KIND_WIN,
+	MPI_KIND_SESSION, /* has an error handler alone, as a file has */
+	MPI_KIND_FILE
 };
-
-static inline void mpi_link_add(struct mpi_link **all, struct mpi_link *link)
-{
-	*link = (struct mpi_link){*all, all};
-	if (*all)
-		(*all)->at = &link->next;
-	*all = link;
-}
-
-static inline void mpi_link_remove(struct mpi_link *link)
-{
-	*link->at = link->next;
-	if (link->next)
-		link->next->at = link->at;
-}
 
 struct mpi_attr;     /* mpi_attr.c */
 struct mpi_topology; /* mpi_topo.c */
 
-struct mpi_comm {
-	struct mpi_link link;
-	MPI_Errhandler errhandler; /* holds a reference */
+/* What mpi/ keeps of each communicator, type and window. */
+struct mpi_object {
+	struct mpi_object *next, **at; /* in a list of all; what points here */
+	enum mpi_kind kind;
+	void *handle;
+	MPI_Errhandler errhandler; /* holds a reference; no type's */
 	struct mpi_attr *attrs;	   /* most recently set first */
-	const char *maker; /* the function that made it; NULL: not known */
-	bool named;	   /* else the default name */
+	bool named;		   /* else the default name */
 	char name[MPI_MAX_OBJECT_NAME];
-	unsigned hints; /* mpi_comm.c: one bit for each that is true */
+};
+
+/* Return the state of an object; that of a communicator or type is allocated on
+ * first use. NULL: the object is invalid, or memory is out. */
+struct mpi_object *mpi_object_of(enum mpi_kind kind, void *handle);
+struct mpi_object *mpi_object_make(enum mpi_kind kind, void *handle);
+/* Frees the state of an object, after mpi_attr_delete_all: before the object
+ * itself, or after it if it is a window. NULL is fine. */
+void mpi_object_forget(struct mpi_object *object);
+/* Frees everything, after mrt_finalize. */
+void mpi_objects_free(void);
+
+/* Ends a function on an object like mpi_result, by the handler of the object
+ * if it has one. */
+int mpi_object_result(enum mpi_kind kind, void *handle, const char *function,
+		      int error);
+/* Returns 0, or what a function on an invalid object has to return. */
+int mpi_object_check(enum mpi_kind kind, void *handle, const char *function);
+int mpi_object_set_name(enum mpi_kind kind, void *handle, const char *function,
+			const char *name);
+int mpi_object_get_name(enum mpi_kind kind, void *handle, const char *function,
+			char *name, int *resultlen);
+/* "MPI_INT" and the like, or "" (mpi_type_name.c). */
+const char *mpi_type_default_name(MPI_Datatype type);
+
+struct mpi_comm {
+	struct mpi_object object;
+	const char *maker; /* the function that made it; NULL: not known */
+	unsigned hints;	   /* mpi_comm.c: one bit for each that is true */
 	struct mpi_topology *topology; /* NULL: none */
 };
 
-/* Returns the state of a communicator, which is allocated on first use. NULL if
- * the communicator is invalid or memory is out. */
 struct mpi_comm *mpi_comm_of(MPI_Comm comm);
 /* Gives newcomm what every new communicator inherits from comm: the error
  * handler. maker says what made it, such as "MPI_Comm_dup". */
 void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm, const char *maker);
-/* Frees a communicator's state, before the communicator itself and after
- * mpi_attr_delete_all. */
-void mpi_comm_forget(MPI_Comm comm);
 /* Sets the communicator's hints from info. Returns 0 or MPI_ERR_*
  * (mpi_comm.c). */
 int mpi_comm_read_hints(MPI_Comm comm, MPI_Info info);
 
-/* The state of a type, predefined or derived. */
-struct mpi_type {
-	struct mpi_link link;
-	MPI_Datatype type;
-	struct mpi_attr *attrs; /* most recently set first */
-	bool named;		/* the user has named it */
-	char name[MPI_MAX_OBJECT_NAME];
-};
-
-struct mpi_type *mpi_type_of(MPI_Datatype type);
-/* Frees a type's state, before the type itself and after
- * mpi_attr_delete_all. */
-void mpi_type_forget(MPI_Datatype type);
-
-/* Free everything, after mrt_finalize. */
-void mpi_objects_free(void);
-void mpi_windows_free(void); /* mpi_win.c */
-
 /* ---- Attributes (mpi_attr.c) --------------------------------------------- */
-
-enum mpi_kind { MPI_KIND_COMM, MPI_KIND_TYPE, MPI_KIND_WIN };
 
 /*
  * Call the callbacks of an object's attributes: mpi_attr_copy for functions
@@ -288,6 +281,18 @@ enum mpi_kind { MPI_KIND_COMM, MPI_KIND_TYPE, MPI_KIND_WIN };
  */
 int mpi_attr_copy(enum mpi_kind kind, void *from, void *to);
 int mpi_attr_delete_all(enum mpi_kind kind, void *object);
+/* The functions of each kind of object with attributes, and of keys. A callback
+ * is cast. */
+int mpi_attr_set(enum mpi_kind kind, void *object, const char *function, int id,
+		 void *value);
+int mpi_attr_get(enum mpi_kind kind, void *object, const char *function, int id,
+		 void *value, int *flag);
+int mpi_attr_delete(enum mpi_kind kind, void *object, const char *function,
+		    int id);
+typedef void (*any_fn)(void);
+int mpi_keyval_create(enum mpi_kind kind, const char *function, any_fn copy,
+		      any_fn delete_attr, void *extra_state, int *id);
+int mpi_keyval_free(enum mpi_kind kind, const char *function, int *id);
 /* Frees an object's attributes without calling callbacks. */
 void mpi_attr_forget(struct mpi_attr **attrs);
 /* Returns the value of a predefined attribute such as MPI_TAG_UB, or NULL if
@@ -315,19 +320,20 @@ int mpi_info_get(MPI_Info info, const char *key, size_t room, char *value,
 
 /* ---- Error handlers (mpi_errhandler.c) ----------------------------------- */
 
-enum mpi_handler_kind {
-	MPI_HANDLER_OF_COMM,
-	MPI_HANDLER_OF_SESSION,
-	MPI_HANDLER_OF_WIN,
-	MPI_HANDLER_OF_FILE
-};
 /* Whether it is an error handler for such an object. */
-bool mpi_errhandler_fits(MPI_Errhandler errhandler, enum mpi_handler_kind kind);
+bool mpi_errhandler_fits(MPI_Errhandler errhandler, enum mpi_kind kind);
 /* Return an object's handler, with a reference, since the handler may replace
  * itself while it runs; and attach another one. place is the object's member.
  */
 MPI_Errhandler mpi_errhandler_at(const MPI_Errhandler *place);
 void mpi_errhandler_attach(MPI_Errhandler *place, MPI_Errhandler errhandler);
+/* The functions of each kind of object that has a handler. */
+int mpi_errhandler_set(enum mpi_kind kind, void *object, const char *function,
+		       MPI_Errhandler errhandler);
+int mpi_errhandler_get(enum mpi_kind kind, void *object, const char *function,
+		       MPI_Errhandler *errhandler);
+int mpi_errhandler_raise(enum mpi_kind kind, void *object, const char *function,
+			 int code);
 /* Add and drop a reference. Predefined handlers are not counted. */
 MPI_Errhandler mpi_errhandler_hold(MPI_Errhandler errhandler);
 void mpi_errhandler_release(MPI_Errhandler errhandler);

@@ -64,8 +64,8 @@ static int keyval_insert(struct mpi_keyval *keyval)
 	return 0;
 }
 
-static int keyval_create(const char *function, const struct mpi_keyval *wanted,
-			 int *id)
+int mpi_keyval_create(enum mpi_kind kind, const char *function, any_fn copy,
+		      any_fn delete_attr, void *extra_state, int *id)
 {
 	struct mpi_keyval *keyval;
 	int rc = -1;
@@ -74,8 +74,11 @@ static int keyval_create(const char *function, const struct mpi_keyval *wanted,
 		return mpi_null(MPI_COMM_NULL, function, "the key");
 	keyval = malloc(sizeof(*keyval));
 	if (keyval) {
-		*keyval = *wanted;
-		keyval->refs = 1;
+		*keyval = (struct mpi_keyval){.refs = 1,
+					      .kind = kind,
+					      .extra_state = extra_state,
+					      .copy = copy,
+					      .delete = delete_attr};
 		mpi_lock();
 		rc = keyval_insert(keyval);
 		mpi_unlock();
@@ -90,7 +93,7 @@ static int keyval_create(const char *function, const struct mpi_keyval *wanted,
 }
 
 /* A key in use may be freed twice: its number is still known. */
-static int keyval_release(const char *function, enum mpi_kind kind, int *id)
+int mpi_keyval_free(enum mpi_kind kind, const char *function, int *id)
 {
 	struct mpi_keyval *k;
 
@@ -108,67 +111,4 @@ static int keyval_release(const char *function, enum mpi_kind kind, int *id)
 				"%d is no key of this kind", *id);
 	*id = MPI_KEYVAL_INVALID;
 	return MPI_SUCCESS;
-}
-
-API(Comm_create_keyval)
-(MPI_Comm_copy_attr_function *copy, MPI_Comm_delete_attr_function *delete_attr,
- int *id, void *extra_state)
-{
-	const struct mpi_keyval keyval = {.kind = MPI_KIND_COMM,
-					  .extra_state = extra_state,
-					  .copy.comm = copy,
-					  .delete.comm = delete_attr};
-
-	return keyval_create(__func__, &keyval, id);
-}
-
-API(Type_create_keyval)
-(MPI_Type_copy_attr_function *copy, MPI_Type_delete_attr_function *delete_attr,
- int *id, void *extra_state)
-{
-	const struct mpi_keyval keyval = {.kind = MPI_KIND_TYPE,
-					  .extra_state = extra_state,
-					  .copy.type = copy,
-					  .delete.type = delete_attr};
-
-	return keyval_create(__func__, &keyval, id);
-}
-
-API(Win_create_keyval)
-(MPI_Win_copy_attr_function *copy, MPI_Win_delete_attr_function *delete_attr,
- int *id, void *extra_state)
-{
-	const struct mpi_keyval keyval = {.kind = MPI_KIND_WIN,
-					  .extra_state = extra_state,
-					  .copy.win = copy,
-					  .delete.win = delete_attr};
-
-	return keyval_create(__func__, &keyval, id);
-}
-
-API(Keyval_create)
-(MPI_Copy_function *copy, MPI_Delete_function *delete_attr, int *id,
- void *extra_state)
-{
-	return PMPI_Comm_create_keyval(copy, delete_attr, id, extra_state);
-}
-
-API(Comm_free_keyval)(int *id)
-{
-	return keyval_release(__func__, MPI_KIND_COMM, id);
-}
-
-API(Type_free_keyval)(int *id)
-{
-	return keyval_release(__func__, MPI_KIND_TYPE, id);
-}
-
-API(Win_free_keyval)(int *id)
-{
-	return keyval_release(__func__, MPI_KIND_WIN, id);
-}
-
-API(Keyval_free)(int *id)
-{
-	return keyval_release(__func__, MPI_KIND_COMM, id);
 }

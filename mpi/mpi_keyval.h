@@ -15,16 +15,8 @@ struct mpi_keyval {
 	bool freed; /* freed by the user */
 	enum mpi_kind kind;
 	void *extra_state;
-	union {
-		MPI_Comm_copy_attr_function *comm;
-		MPI_Type_copy_attr_function *type;
-		MPI_Win_copy_attr_function *win;
-	} copy; /* 0: NULL_COPY_FN, 1: DUP_FN */
-	union {
-		MPI_Comm_delete_attr_function *comm;
-		MPI_Type_delete_attr_function *type;
-		MPI_Win_delete_attr_function *win;
-	} delete; /* 0: NULL_DELETE_FN */
+	any_fn copy;   /* 0: NULL_COPY_FN, 1: DUP_FN */
+	any_fn delete; /* 0: NULL_DELETE_FN */
 };
 
 /* Finds a key by number and kind, or returns NULL. */

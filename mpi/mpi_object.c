@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_object.c: mpi/'s state of communicators and types. It is attached to them
- * as their data, and listed, so that MPI_Finalize frees the state of those that
- * a program does not free.
+ * mpi_object.c: mpi/'s state of communicators, types and windows, which is
+ * attached to them as their data, and listed, so that MPI_Finalize frees the
+ * state of those that a program does not free; and what functions on any kind
+ * of object have in common: names, and how errors end them.
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "mpi/mpi_impl.h"
+#include "mpi/mpi_errhandler.h"
+#include "mpi/mpi_win.h"
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static struct mpi_link *all, *all_types;
+static struct mpi_object *all;
 
 void mpi_lock(void)
 {
@@ -22,38 +26,85 @@ void mpi_unlock(void)
 	pthread_mutex_unlock(&mutex);
 }
 
-/* Callers hold the lock. */
-static struct mpi_comm *object_make(MPI_Comm comm)
-{
-	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
+/* ---- State --------------------------------------------------------------- */
 
-	if (c)
-		return c; /* another thread has made it */
-	c = calloc(1, sizeof(*c));
-	if (!c)
+static struct mpi_object *object_data(enum mpi_kind kind, void *handle)
+{
+	switch (kind) {
+	case MPI_KIND_COMM:
+		return mrt_comm_data(handle);
+	case MPI_KIND_TYPE:
+		return mrt_type_data(handle);
+	default:
+		return mrt_win_data(handle);
+	}
+}
+
+static int object_set_data(enum mpi_kind kind, void *handle, void *data)
+{
+	switch (kind) {
+	case MPI_KIND_COMM:
+		return mrt_comm_set_data(handle, data);
+	case MPI_KIND_TYPE:
+		return mrt_type_set_data(handle, data);
+	default:
+		return mrt_win_set_data(handle, data);
+	}
+}
+
+/* Callers hold the lock. */
+static struct mpi_object *object_make(enum mpi_kind kind, void *handle)
+{
+	static const size_t sizes[] = {
+	    [MPI_KIND_COMM] = sizeof(struct mpi_comm),
+	    [MPI_KIND_TYPE] = sizeof(struct mpi_object),
+	    [MPI_KIND_WIN] = sizeof(struct mpi_win)};
+	struct mpi_object *o = object_data(kind, handle);
+
+	if (o)
+		return o; /* another thread has made it */
+	o = calloc(1, sizes[kind]);
+	if (!o)
 		return NULL;
-	c->errhandler = mpi_initial_errhandler();
-	if (mrt_comm_set_data(to_comm(comm), c)) {
-		free(c);
+	o->kind = kind;
+	o->handle = handle;
+	o->errhandler = mpi_initial_errhandler();
+	if (object_set_data(kind, handle, o)) {
+		free(o);
 		return NULL;
 	}
-	mpi_link_add(&all, &c->link);
-	return c;
+	o->next = all;
+	o->at = &all;
+	if (all)
+		all->at = &o->next;
+	all = o;
+	return o;
+}
+
+struct mpi_object *mpi_object_make(enum mpi_kind kind, void *handle)
+{
+	struct mpi_object *o;
+
+	mpi_lock();
+	o = object_make(kind, handle);
+	mpi_unlock();
+	return o;
+}
+
+struct mpi_object *mpi_object_of(enum mpi_kind kind, void *handle)
+{
+	struct mpi_object *o = object_data(kind, handle);
+
+	/* a communicator's only exists between MPI_Init and MPI_Finalize */
+	if (o || kind == MPI_KIND_WIN ||
+	    (kind == MPI_KIND_COMM && (!mrt_initialized() || mrt_finalized())))
+		return o;
+	return mpi_object_make(kind, handle);
 }
 
 struct mpi_comm *mpi_comm_of(MPI_Comm comm)
 {
-	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
-
-	if (c)
-		return c;
-	/* state only exists between MPI_Init and MPI_Finalize */
-	if (!mrt_initialized() || mrt_finalized())
-		return NULL;
-	mpi_lock();
-	c = object_make(comm);
-	mpi_unlock();
-	return c;
+	return (struct mpi_comm *)mpi_object_of(MPI_KIND_COMM, comm);
 }
 
 void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm, const char *maker)
@@ -64,97 +115,150 @@ void mpi_comm_inherit(MPI_Comm comm, MPI_Comm newcomm, const char *maker)
 	if (!from || !to)
 		return;
 	mpi_lock();
-	to->errhandler = mpi_errhandler_hold(from->errhandler);
+	to->object.errhandler = mpi_errhandler_hold(from->object.errhandler);
 	to->maker = maker;
 	mpi_unlock();
 }
 
-static void object_destroy(struct mpi_comm *c)
+/* Callers hold the lock, or are alone. */
+static void object_unlink(struct mpi_object *o)
 {
-	mpi_attr_forget(&c->attrs);
-	mpi_topology_free(c->topology);
-	mpi_errhandler_release(c->errhandler);
-	free(c);
+	*o->at = o->next;
+	if (o->next)
+		o->next->at = o->at;
 }
 
-void mpi_comm_forget(MPI_Comm comm)
+static void object_destroy(struct mpi_object *o)
 {
-	struct mpi_comm *c = mrt_comm_data(to_comm(comm));
+	mpi_attr_forget(&o->attrs);
+	mpi_errhandler_release(o->errhandler);
+	if (o->kind == MPI_KIND_COMM)
+		mpi_topology_free(((struct mpi_comm *)o)->topology);
+	if (o->kind == MPI_KIND_WIN)
+		PMPI_Info_free(&((struct mpi_win *)o)->info);
+	free(o);
+}
 
-	if (!c)
+void mpi_object_forget(struct mpi_object *o)
+{
+	if (!o)
 		return;
 	mpi_lock();
-	mpi_link_remove(&c->link);
+	object_unlink(o);
 	mpi_unlock();
-	mrt_comm_set_data(to_comm(comm), NULL);
-	object_destroy(c);
-}
-
-/* Callers hold the lock. */
-static struct mpi_type *make_type(MPI_Datatype type)
-{
-	struct mpi_type *t = mrt_type_data(to_type(type));
-
-	if (t)
-		return t;
-	t = calloc(1, sizeof(*t));
-	if (!t)
-		return NULL;
-	t->type = type;
-	if (mrt_type_set_data(to_type(type), t)) {
-		free(t);
-		return NULL;
-	}
-	mpi_link_add(&all_types, &t->link);
-	return t;
-}
-
-struct mpi_type *mpi_type_of(MPI_Datatype type)
-{
-	struct mpi_type *t = mrt_type_data(to_type(type));
-
-	if (t)
-		return t;
-	mpi_lock();
-	t = make_type(type);
-	mpi_unlock();
-	return t;
-}
-
-static void destroy_type(struct mpi_type *t)
-{
-	mrt_type_set_data(to_type(t->type), NULL);
-	mpi_attr_forget(&t->attrs);
-	free(t);
-}
-
-void mpi_type_forget(MPI_Datatype type)
-{
-	struct mpi_type *t = mrt_type_data(to_type(type));
-
-	if (!t)
-		return;
-	mpi_lock();
-	mpi_link_remove(&t->link);
-	mpi_unlock();
-	destroy_type(t);
+	if (o->kind != MPI_KIND_WIN) /* which is gone already */
+		object_set_data(o->kind, o->handle, NULL);
+	object_destroy(o);
 }
 
 void mpi_objects_free(void)
 {
-	mpi_windows_free();
 	mrt_comm_set_data(MRT_COMM_WORLD, NULL);
 	mrt_comm_set_data(MRT_COMM_SELF, NULL);
 	while (all) {
-		struct mpi_comm *c = (struct mpi_comm *)all;
+		struct mpi_object *o = all;
 
-		mpi_link_remove(all);
-		object_destroy(c);
+		object_unlink(o);
+		if (o->kind == MPI_KIND_TYPE)
+			mrt_type_set_data(o->handle, NULL);
+		object_destroy(o);
 	}
-	while (all_types) {
-		struct mpi_type *t = (struct mpi_type *)all_types;
+}
 
-		mpi_link_remove(all_types);
-		destroy_type(t);
+/* ---- Errors -------------------------------------------------------------- */
+
+int mpi_object_result(enum mpi_kind kind, void *handle, const char *function,
+		      int error)
+{
+	switch (kind) {
+	case MPI_KIND_COMM:
+		return mpi_result(handle, function, error);
+	case MPI_KIND_WIN:
+		return mpi_win_result(handle, function, error);
+	case MPI_KIND_SESSION:
+		return mpi_session_result(handle, function, error);
+	case MPI_KIND_FILE:
+		return error ? mpi_file_result(function, error) : MPI_SUCCESS;
+	default:
+		return mpi_result(MPI_COMM_NULL, function, error);
 	}
+}
+
+int mpi_object_check(enum mpi_kind kind, void *handle, const char *function)
+{
+	switch (kind) {
+	case MPI_KIND_COMM:
+		return mpi_check_comm(handle, function);
+	case MPI_KIND_TYPE:
+		return mpi_result(MPI_COMM_NULL, function,
+				  mpi_check_type(handle));
+	case MPI_KIND_WIN:
+		return mpi_win_of(handle)
+			   ? MPI_SUCCESS
+			   : mpi_win_fail(handle, function, MRT_ERR_WIN,
+					  "the handle is no window");
+	case MPI_KIND_SESSION:
+		return mpi_session_result(handle, function, MPI_SUCCESS);
+	default:
+		return handle == MPI_FILE_NULL
+			   ? MPI_SUCCESS
+			   : mpi_file_result(
+				 function,
+				 mpi_detailed(MPI_ERR_FILE, "it is no file"));
+	}
+}
+
+/* ---- Names --------------------------------------------------------------- */
+
+static const char *default_name(enum mpi_kind kind, void *handle)
+{
+	if (kind == MPI_KIND_TYPE)
+		return mpi_type_default_name(handle);
+	if (kind == MPI_KIND_WIN)
+		return handle == MPI_WIN_NULL ? "MPI_WIN_NULL" : "";
+	return handle == MPI_COMM_WORLD	 ? "MPI_COMM_WORLD"
+	       : handle == MPI_COMM_SELF ? "MPI_COMM_SELF"
+	       : handle == MPI_COMM_NULL ? "MPI_COMM_NULL"
+					 : "";
+}
+
+int mpi_object_set_name(enum mpi_kind kind, void *handle, const char *function,
+			const char *name)
+{
+	int rc = mpi_object_check(kind, handle, function);
+	struct mpi_object *o;
+
+	if (rc)
+		return rc;
+	if (!name)
+		return mpi_object_result(
+		    kind, handle, function,
+		    mpi_detailed(MPI_ERR_ARG, "the name is NULL"));
+	o = mpi_object_of(kind, handle);
+	if (!o)
+		return mpi_object_result(kind, handle, function,
+					 MRT_ERR_NO_MEM);
+	snprintf(o->name, sizeof(o->name), "%s", name);
+	o->named = true;
+	return MPI_SUCCESS;
+}
+
+int mpi_object_get_name(enum mpi_kind kind, void *handle, const char *function,
+			char *name, int *resultlen)
+{
+	const struct mpi_object *o = object_data(kind, handle);
+	bool is_null = kind == MPI_KIND_COMM   ? handle == MPI_COMM_NULL
+		       : kind == MPI_KIND_TYPE ? handle == MPI_DATATYPE_NULL
+					       : handle == MPI_WIN_NULL;
+	int rc = is_null ? 0 : mpi_object_check(kind, handle, function);
+
+	if (rc)
+		return rc;
+	if (!name || !resultlen)
+		return mpi_object_result(
+		    kind, handle, function,
+		    mpi_detailed(MPI_ERR_ARG, "the name or resultlen is NULL"));
+	strcpy(name, o && o->named ? o->name : default_name(kind, handle));
+	*resultlen = (int)strlen(name);
+	return MPI_SUCCESS;
 }

@@ -56,6 +56,11 @@ struct mrt_buffer *mpi_session_buffer(MPI_Session session)
 	return is_open(session) ? &session->buffer : NULL;
 }
 
+MPI_Errhandler *mpi_session_errhandler(MPI_Session session)
+{
+	return is_open(session) ? &session->errhandler : NULL;
+}
+
 /* ---- Start and end ------------------------------------------------------- */
 
 static const char level_key[] = "thread_level";
@@ -139,7 +144,7 @@ static int open_session(MPI_Info info, MPI_Errhandler errhandler,
 API(Session_init)
 (MPI_Info info, MPI_Errhandler errhandler, MPI_Session *session)
 {
-	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_SESSION))
+	if (!mpi_errhandler_fits(errhandler, MPI_KIND_SESSION))
 		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ERRHANDLER,
 				"no error handler for sessions");
 	return mpi_result_for(errhandler, MPI_SESSION_NULL, __func__,
@@ -192,42 +197,6 @@ API(Session_get_info)(MPI_Session session, MPI_Info *info_used)
 	if (!rc)
 		*info_used = info;
 	return session_end(session, __func__, rc);
-}
-
-/* ---- Error handlers ------------------------------------------------------ */
-
-API(Session_set_errhandler)(MPI_Session session, MPI_Errhandler errhandler)
-{
-	if (!is_open(session))
-		return fail_session(__func__);
-	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_SESSION))
-		return session_end(
-		    session, __func__,
-		    mpi_detailed(MPI_ERR_ERRHANDLER,
-				 "no error handler for sessions"));
-	mpi_errhandler_attach(&session->errhandler, errhandler);
-	return MPI_SUCCESS;
-}
-
-API(Session_get_errhandler)(MPI_Session session, MPI_Errhandler *errhandler)
-{
-	if (!is_open(session))
-		return fail_session(__func__);
-	if (!errhandler)
-		return session_end(
-		    session, __func__,
-		    mpi_detailed(MPI_ERR_ARG, "errhandler is NULL"));
-	*errhandler = mpi_errhandler_at(&session->errhandler);
-	return MPI_SUCCESS;
-}
-
-API(Session_call_errhandler)(MPI_Session session, int errorcode)
-{
-	if (!is_open(session))
-		return fail_session(__func__);
-	session_end(session, __func__,
-		    mpi_detailed(errorcode, "called by the program"));
-	return MPI_SUCCESS;
 }
 
 /* ---- Process sets -------------------------------------------------------- */

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mpi_type_name.c: finds predefined types by name, by size, by precision and by
  * their parts (MPI 4.1, chapters 6.9.4, 7.8 and 19.1.9). */
-#include <stdio.h>
-#include <string.h>
-
 #include "mpi/mpi_impl.h"
 
 /* ---- Names --------------------------------------------------------------- */
@@ -40,44 +37,12 @@ static const struct {
 /* clang-format on */
 enum { NAMES = sizeof(names) / sizeof(*names) };
 
-static const char *default_name(MPI_Datatype type)
+const char *mpi_type_default_name(MPI_Datatype type)
 {
 	for (int k = 0; k < NAMES; k++)
 		if (names[k].type == type)
 			return names[k].name;
 	return "";
-}
-
-API(Type_set_name)(MPI_Datatype datatype, const char *type_name)
-{
-	struct mpi_type *t;
-	int rc = mpi_check_type(datatype);
-
-	if (!type_name)
-		return mpi_null(MPI_COMM_NULL, __func__, "type_name");
-	if (rc)
-		return mpi_failed(MPI_COMM_NULL, __func__, rc);
-	t = mpi_type_of(datatype);
-	if (!t)
-		return mpi_failed(MPI_COMM_NULL, __func__, MRT_ERR_NO_MEM);
-	snprintf(t->name, sizeof(t->name), "%s", type_name);
-	t->named = true;
-	return MPI_SUCCESS;
-}
-
-API(Type_get_name)(MPI_Datatype datatype, char *type_name, int *resultlen)
-{
-	const struct mpi_type *t = mrt_type_data(to_type(datatype));
-	int rc = datatype == MPI_DATATYPE_NULL ? 0 : mpi_check_type(datatype);
-
-	if (!type_name || !resultlen)
-		return mpi_null(MPI_COMM_NULL, __func__,
-				"type_name or resultlen");
-	if (rc)
-		return mpi_failed(MPI_COMM_NULL, __func__, rc);
-	strcpy(type_name, t && t->named ? t->name : default_name(datatype));
-	*resultlen = (int)strlen(type_name);
-	return MPI_SUCCESS;
 }
 
 /* ---- By size ------------------------------------------------------------- */

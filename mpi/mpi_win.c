@@ -10,8 +10,6 @@
 #include "mpi/mpi_info.h"
 #include "mpi/mpi_win.h"
 
-static struct mpi_link *all;
-
 /* ---- Errors -------------------------------------------------------------- */
 
 int mpi_win_failed(MPI_Win win, const char *function, int error)
@@ -21,9 +19,9 @@ int mpi_win_failed(MPI_Win win, const char *function, int error)
 
 	if (!w)
 		return mpi_failed(MPI_COMM_NULL, function, error);
-	snprintf(called, sizeof(called), *w->name ? "%s on %s" : "%s", function,
-		 w->name);
-	return mpi_result_at(&w->errhandler, win, called, error);
+	snprintf(called, sizeof(called), *w->object.name ? "%s on %s" : "%s",
+		 function, w->object.name);
+	return mpi_result_at(&w->object.errhandler, win, called, error);
 }
 
 int mpi_win_fail(MPI_Win win, const char *function, int class,
@@ -32,74 +30,33 @@ int mpi_win_fail(MPI_Win win, const char *function, int class,
 	return mpi_win_failed(win, function, mpi_detailed(class, detail));
 }
 
-static int no_window(MPI_Win win, const char *function)
-{
-	return mpi_win_fail(win, function, MRT_ERR_WIN,
-			    "the handle is no window");
-}
-
-API(Win_set_errhandler)(MPI_Win win, MPI_Errhandler errhandler)
-{
-	struct mpi_win *w = mpi_win_of(win);
-
-	if (!w)
-		return no_window(win, __func__);
-	if (!mpi_errhandler_fits(errhandler, MPI_HANDLER_OF_WIN))
-		return mpi_win_fail(win, __func__, MPI_ERR_ERRHANDLER,
-				    "no error handler for windows");
-	mpi_errhandler_attach(&w->errhandler, errhandler);
-	return MPI_SUCCESS;
-}
-
-API(Win_get_errhandler)(MPI_Win win, MPI_Errhandler *errhandler)
-{
-	struct mpi_win *w = mpi_win_of(win);
-
-	if (!w)
-		return no_window(win, __func__);
-	if (!errhandler)
-		return mpi_win_fail(win, __func__, MPI_ERR_ARG,
-				    "errhandler is NULL");
-	*errhandler = mpi_errhandler_at(&w->errhandler);
-	return MPI_SUCCESS;
-}
-
-API(Win_call_errhandler)(MPI_Win win, int errorcode)
-{
-	if (!mpi_win_of(win))
-		return no_window(win, __func__);
-	mpi_win_fail(win, __func__, errorcode, "called by the program");
-	return MPI_SUCCESS;
-}
-
 /* ---- Making and freeing -------------------------------------------------- */
 
 /* Gives a new window its state. Returns 0, or an error after which the window
  * is gone. */
 static int win_adopt(struct mrt_win *made, MPI_Info info, MPI_Win *win)
 {
-	struct mpi_win *w = calloc(1, sizeof(*w));
+	struct mpi_win *w;
 	struct mrt_win_info about;
-	int rc = w ? mpi_info_create(&w->info) : MPI_ERR_NO_MEM;
+	MPI_Info own = MPI_INFO_NULL;
+	int rc = mpi_info_create(&own);
 
 	if (!rc && info != MPI_INFO_NULL)
-		rc = mpi_win_read_hints(w->info, info);
-	if (rc) {
-		free(w);
+		rc = mpi_win_read_hints(own, info);
+	w = rc ? NULL : (void *)mpi_object_make(MPI_KIND_WIN, made);
+	if (!w) {
+		if (own != MPI_INFO_NULL)
+			PMPI_Info_free(&own);
 		mrt_win_free(&made);
-		return rc;
+		return rc ? rc : MPI_ERR_NO_MEM;
 	}
 	mrt_win_describe(made, &about);
-	w->errhandler = mpi_initial_errhandler();
+	w->info = own;
 	w->base = about.base;
 	w->size = (MPI_Aint)about.bytes;
 	w->unit = (int)about.unit;
 	w->flavor = (int)about.flavor;
 	w->model = MPI_WIN_UNIFIED;
-	mpi_lock();
-	mpi_link_add(&all, &w->link);
-	mpi_unlock();
-	mrt_win_set_data(made, w);
 	*win = (MPI_Win)made;
 	return 0;
 }
@@ -153,41 +110,21 @@ API(Win_create_dynamic)(MPI_Info info, MPI_Comm comm, MPI_Win *win)
 			     &window, info, win);
 }
 
-static void mpi_win_destroy(struct mpi_win *w)
-{
-	mpi_attr_forget(&w->attrs);
-	mpi_errhandler_release(w->errhandler);
-	PMPI_Info_free(&w->info);
-	free(w);
-}
-
 API(Win_free)(MPI_Win *win)
 {
 	struct mpi_win *w = win ? mpi_win_of(*win) : NULL;
 	int rc;
 
 	if (!w)
-		return no_window(win ? *win : MPI_WIN_NULL, __func__);
+		return mpi_object_check(MPI_KIND_WIN, win ? *win : MPI_WIN_NULL,
+					__func__);
 	rc = mpi_attr_delete_all(MPI_KIND_WIN, *win);
 	if (!rc)
 		rc = mrt_win_free((struct mrt_win **)win);
 	if (rc)
 		return mpi_win_failed(*win, __func__, rc);
-	mpi_lock();
-	mpi_link_remove(&w->link);
-	mpi_unlock();
-	mpi_win_destroy(w);
+	mpi_object_forget(&w->object);
 	return MPI_SUCCESS;
-}
-
-void mpi_windows_free(void)
-{
-	while (all) {
-		struct mpi_win *w = (struct mpi_win *)all;
-
-		mpi_link_remove(all);
-		mpi_win_destroy(w);
-	}
 }
 
 static int attach_result(MPI_Win win, const char *call, int rc)
@@ -236,33 +173,6 @@ void *mpi_win_predefined(struct mpi_win *win, int keyval)
 	}
 }
 
-API(Win_set_name)(MPI_Win win, const char *win_name)
-{
-	struct mpi_win *w = mpi_win_of(win);
-
-	if (!w)
-		return no_window(win, __func__);
-	if (!win_name)
-		return mpi_win_fail(win, __func__, MPI_ERR_ARG,
-				    "win_name is NULL");
-	snprintf(w->name, sizeof(w->name), "%s", win_name);
-	return MPI_SUCCESS;
-}
-
-API(Win_get_name)(MPI_Win win, char *win_name, int *resultlen)
-{
-	const struct mpi_win *w = mpi_win_of(win);
-
-	if (!w && win != MPI_WIN_NULL)
-		return no_window(win, __func__);
-	if (!win_name || !resultlen)
-		return mpi_win_fail(win, __func__, MPI_ERR_ARG,
-				    "win_name or resultlen is NULL");
-	strcpy(win_name, w ? w->name : "MPI_WIN_NULL");
-	*resultlen = (int)strlen(win_name);
-	return MPI_SUCCESS;
-}
-
 /* The hints of the standard, which libmrt does not need, with their defaults.
  * They are reported as they were given. */
 static const struct hint {
@@ -296,7 +206,7 @@ API(Win_set_info)(MPI_Win win, MPI_Info info)
 	int rc = mpi_info_check(info);
 
 	if (!w)
-		return no_window(win, __func__);
+		return mpi_object_check(MPI_KIND_WIN, win, __func__);
 	if (!rc && info != MPI_INFO_NULL)
 		rc = mpi_win_read_hints(w->info, info);
 	return mpi_win_result(win, __func__, rc);
@@ -309,7 +219,7 @@ API(Win_get_info)(MPI_Win win, MPI_Info *info_used)
 	int rc;
 
 	if (!w)
-		return no_window(win, __func__);
+		return mpi_object_check(MPI_KIND_WIN, win, __func__);
 	if (!info_used)
 		return mpi_win_fail(win, __func__, MPI_ERR_ARG,
 				    "info_used is NULL");

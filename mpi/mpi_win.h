@@ -7,10 +7,7 @@
 #include "mpi/mpi_impl.h"
 
 struct mpi_win {
-	struct mpi_link link;
-	MPI_Errhandler errhandler; /* holds a reference */
-	struct mpi_attr *attrs;	   /* most recently set first */
-	char name[MPI_MAX_OBJECT_NAME];
+	struct mpi_object object;
 	MPI_Info info; /* the hints that were given */
 	/* what the predefined attributes point to */
 	void *base;
