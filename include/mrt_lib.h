@@ -451,41 +451,37 @@ int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 int mrt_ibsend(const void *buf, size_t count, struct mrt_type *type, int dest,
 	       int tag, struct mrt_comm *comm, struct mrt_request **request);
 
-/* Attaches memory for buffered sends, which libmrt borrows until it is
- * detached; with MRT_BUFFER_AUTOMATIC libmrt allocates what it needs.
- * MRT_ERR_BUFFER: a buffer is attached already. */
-int mrt_buffer_attach(void *buf, size_t bytes);
-/* Waits until all messages in the buffer have left and gives it back.
- * MRT_ERR_BUFFER: none is attached. */
-int mrt_buffer_detach(void **buf, size_t *bytes);
-/* Waits until all messages in the buffer have left, like mrt_finalize. */
-int mrt_buffer_flush(void);
-/* Like mrt_buffer_flush without blocking: the request is complete when the
- * messages that were in the buffer have left. */
-int mrt_buffer_iflush(struct mrt_request **request);
-
-/* Each communicator may have a buffer of its own, which its messages use
- * instead of the buffer above while it is attached. */
-int mrt_comm_buffer_attach(struct mrt_comm *comm, void *buf, size_t bytes);
-int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes);
-int mrt_comm_buffer_flush(struct mrt_comm *comm);
-int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request);
-
-/* A buffer that communicators share, which begins as zeros and stays until they
- * are freed: those made of a group that shares it, or of one of them, if they
- * have none of their own. Of two groups the first one's counts, if any. */
+/*
+ * A buffer of buffered sends: that of the process; that of a communicator,
+ * which its messages use instead while memory is attached to it; or one that
+ * communicators share, which begins as zeros and stays until they are freed:
+ * those made of a group that shares it, or of one of them, if they have none of
+ * their own. Of two groups the first one's counts, if any.
+ */
 struct mrt_buffer {
 	void *at; /* NULL: no memory is attached */
 	size_t bytes;
-	void *newest;  /* libmrt's: of the messages in it, */
-	size_t unsent; /* and how many have not left */
+	struct mrt_comm *comm; /* libmrt's: whose it is, */
+	void *newest;	       /* of the messages in it, */
+	size_t unsent;	       /* and how many have not left */
 };
-int mrt_group_share_buffer(struct mrt_group *group, struct mrt_buffer *buffer);
-int mrt_shared_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes);
-int mrt_shared_buffer_detach(struct mrt_buffer *b, void **buf, size_t *bytes);
-int mrt_shared_buffer_flush(struct mrt_buffer *b);
-int mrt_shared_buffer_iflush(struct mrt_buffer *b,
-			     struct mrt_request **request);
+#define MRT_BUFFER_PROCESS ((struct mrt_buffer *)3)
+/* Stores the communicator's, which is there as long as it. */
+int mrt_comm_buffer(struct mrt_comm *comm, struct mrt_buffer **b);
+int mrt_group_share_buffer(struct mrt_group *group, struct mrt_buffer *b);
+
+/* Attaches memory, which libmrt borrows until it is detached; with
+ * MRT_BUFFER_AUTOMATIC libmrt allocates what it needs. MRT_ERR_BUFFER: memory
+ * is attached already. */
+int mrt_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes);
+/* Waits until all messages in the buffer have left and gives its memory back.
+ * MRT_ERR_BUFFER: none is attached. */
+int mrt_buffer_detach(struct mrt_buffer *b, void **buf, size_t *bytes);
+/* Waits until all messages in the buffer have left, like mrt_finalize. */
+int mrt_buffer_flush(struct mrt_buffer *b);
+/* Like mrt_buffer_flush without blocking: the request is complete when the
+ * messages that were in the buffer have left. */
+int mrt_buffer_iflush(struct mrt_buffer *b, struct mrt_request **request);
 
 /*
  * Send the bytes of n pieces of memory as one message, which is received like

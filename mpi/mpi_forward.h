@@ -188,13 +188,21 @@ static inline size_t ranks_unless(const void *in_place, MPI_Comm comm)
 	return in_place == MPI_IN_PLACE ? 0 : coll_ranks(comm);
 }
 
-/* ---- Packing ------------------------------------------------------------- */
+/* ---- Packing and buffers ------------------------------------------------- */
 
-static inline int pack_check(MPI_Comm comm, MPI_Count room)
+static inline int comm_check(MPI_Comm comm, MPI_Count room)
 {
 	int rank = mrt_rank(to_comm(comm));
 
 	return rank < 0 ? rank : room < 0 ? MRT_ERR_ARG : 0;
+}
+
+static inline struct mrt_buffer *comm_buffer(MPI_Comm comm)
+{
+	struct mrt_buffer *buffer = NULL;
+
+	mrt_comm_buffer(to_comm(comm), &buffer);
+	return buffer;
 }
 
 static inline int external_check(const char *datarep, MPI_Count room)

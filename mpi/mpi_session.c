@@ -158,7 +158,7 @@ static int drop_buffer(MPI_Session session)
 	size_t bytes;
 
 	return session->buffer.at
-		   ? mrt_shared_buffer_detach(&session->buffer, &at, &bytes)
+		   ? mrt_buffer_detach(&session->buffer, &at, &bytes)
 		   : MRT_SUCCESS;
 }
 

@@ -194,14 +194,13 @@ static void part_sent(struct mrt_request *req)
 	}
 }
 
-static int start_flush(struct mrt_comm *comm, struct mrt_buffer *buffer,
-		       struct mrt_request **request)
+static int start_flush(struct mrt_buffer *buffer, struct mrt_request **request)
 {
 	struct mrt_request *flush;
 
 	if (!request)
 		return proc_fail(MRT_ERR_ARG, "request is NULL");
-	flush = request_alloc(REQ_COLL, comm);
+	flush = request_alloc(REQ_COLL, buffer->comm ?: &comm_self);
 	if (!flush)
 		return MRT_ERR_NO_MEM;
 	flush->ops = &flush_ops;
@@ -324,133 +323,70 @@ static int bsend_detach(struct mrt_buffer *buffer, void **buf, size_t *bytes)
 		return rc;
 	*buf = buffer->at;
 	*bytes = buffer->bytes;
-	*buffer = (struct mrt_buffer){.at = NULL};
+	*buffer = (struct mrt_buffer){.comm = buffer->comm};
 	return 0;
 }
 
 /* ---- Calls --------------------------------------------------------------- */
 
-int mrt_buffer_attach(void *buf, size_t bytes)
+int mrt_comm_buffer(struct mrt_comm *comm, struct mrt_buffer **b)
 {
-	return proc_result(
-	    "mrt_buffer_attach",
-	    proc_enter("mrt_buffer_attach")
-		?: proc_leave_with(bsend_attach(&of_process, buf, bytes)));
+	int rc = proc_enter("mrt_comm_buffer");
+	struct mrt_comm *c;
+
+	if (!rc) {
+		c = comm_get(comm);
+		rc = !c	  ? comm_unknown(comm)
+		     : !b ? proc_fail(MRT_ERR_ARG, "b is NULL")
+			  : 0;
+		if (!rc) {
+			c->buffer.comm = c;
+			*b = &c->buffer;
+		}
+		proc_leave();
+	}
+	return comm_result(comm, "mrt_comm_buffer", rc);
 }
 
-int mrt_buffer_detach(void **buf, size_t *bytes)
-{
-	return proc_result(
-	    "mrt_buffer_detach",
-	    proc_enter("mrt_buffer_detach")
-		?: proc_leave_with(bsend_detach(&of_process, buf, bytes)));
-}
-
-int mrt_buffer_flush(void)
-{
-	return proc_result(
-	    "mrt_buffer_flush",
-	    proc_enter("mrt_buffer_flush")
-		?: proc_leave_with(bsend_drain(&of_process, NULL)));
-}
-
-int mrt_buffer_iflush(struct mrt_request **request)
-{
-	return proc_result("mrt_buffer_iflush",
-			   proc_enter("mrt_buffer_iflush")
-			       ?: proc_leave_with(start_flush(
-				      &comm_self, &of_process, request)));
-}
-
-/* Begins a call on the buffer of a communicator. */
-static int bsend_enter(const char *call, struct mrt_comm *comm,
-		       struct mrt_comm **c)
+/* Begins a call on a buffer, whose handle it replaces. */
+static int bsend_enter(const char *call, struct mrt_buffer **b)
 {
 	int rc = proc_enter(call);
 
-	if (rc)
-		return rc;
-	*c = comm_get(comm);
-	return *c ? 0 : proc_leave_with(comm_unknown(comm));
-}
-
-int mrt_comm_buffer_attach(struct mrt_comm *comm, void *buf, size_t bytes)
-{
-	struct mrt_comm *c;
-
-	return comm_result(
-	    comm, "mrt_comm_buffer_attach",
-	    bsend_enter("mrt_comm_buffer_attach", comm, &c)
-		?: proc_leave_with(bsend_attach(&c->buffer, buf, bytes)));
-}
-
-int mrt_comm_buffer_detach(struct mrt_comm *comm, void **buf, size_t *bytes)
-{
-	struct mrt_comm *c;
-
-	return comm_result(
-	    comm, "mrt_comm_buffer_detach",
-	    bsend_enter("mrt_comm_buffer_detach", comm, &c)
-		?: proc_leave_with(bsend_detach(&c->buffer, buf, bytes)));
-}
-
-int mrt_comm_buffer_flush(struct mrt_comm *comm)
-{
-	struct mrt_comm *c;
-
-	return comm_result(
-	    comm, "mrt_comm_buffer_flush",
-	    bsend_enter("mrt_comm_buffer_flush", comm, &c)
-		?: proc_leave_with(bsend_drain(&c->buffer, NULL)));
-}
-
-int mrt_comm_buffer_iflush(struct mrt_comm *comm, struct mrt_request **request)
-{
-	struct mrt_comm *c;
-
-	return comm_result(
-	    comm, "mrt_comm_buffer_iflush",
-	    bsend_enter("mrt_comm_buffer_iflush", comm, &c)
-		?: proc_leave_with(start_flush(c, &c->buffer, request)));
-}
-
-static int enter_shared(const char *call, struct mrt_buffer *b)
-{
-	int rc = proc_enter(call);
-
-	if (!rc && !b)
+	if (*b == MRT_BUFFER_PROCESS)
+		*b = &of_process;
+	if (!rc && !*b)
 		rc = proc_leave_with(
 		    proc_fail(MRT_ERR_ARG, "the buffer is NULL"));
 	return rc;
 }
 
-int mrt_shared_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes)
+int mrt_buffer_attach(struct mrt_buffer *b, void *buf, size_t bytes)
 {
-	return proc_result("mrt_shared_buffer_attach",
-			   enter_shared("mrt_shared_buffer_attach", b)
+	return proc_result("mrt_buffer_attach",
+			   bsend_enter("mrt_buffer_attach", &b)
 			       ?: proc_leave_with(bsend_attach(b, buf, bytes)));
 }
 
-int mrt_shared_buffer_detach(struct mrt_buffer *b, void **buf, size_t *bytes)
+int mrt_buffer_detach(struct mrt_buffer *b, void **buf, size_t *bytes)
 {
-	return proc_result("mrt_shared_buffer_detach",
-			   enter_shared("mrt_shared_buffer_detach", b)
+	return proc_result("mrt_buffer_detach",
+			   bsend_enter("mrt_buffer_detach", &b)
 			       ?: proc_leave_with(bsend_detach(b, buf, bytes)));
 }
 
-int mrt_shared_buffer_flush(struct mrt_buffer *b)
+int mrt_buffer_flush(struct mrt_buffer *b)
 {
-	return proc_result("mrt_shared_buffer_flush",
-			   enter_shared("mrt_shared_buffer_flush", b)
+	return proc_result("mrt_buffer_flush",
+			   bsend_enter("mrt_buffer_flush", &b)
 			       ?: proc_leave_with(bsend_drain(b, NULL)));
 }
 
-int mrt_shared_buffer_iflush(struct mrt_buffer *b, struct mrt_request **request)
+int mrt_buffer_iflush(struct mrt_buffer *b, struct mrt_request **request)
 {
-	return proc_result(
-	    "mrt_shared_buffer_iflush",
-	    enter_shared("mrt_shared_buffer_iflush", b)
-		?: proc_leave_with(start_flush(&comm_self, b, request)));
+	return proc_result("mrt_buffer_iflush",
+			   bsend_enter("mrt_buffer_iflush", &b)
+			       ?: proc_leave_with(start_flush(b, request)));
 }
 
 int mrt_bsend(const void *buf, size_t count, struct mrt_type *type, int dest,

@@ -276,9 +276,11 @@ int main(int argc, char **argv)
 	parts[0].doing = "start";
 	signal(SIGALRM, stalled);
 	trial_ops_create();
-	MUST_OK(&parts[0], mrt_buffer_attach(MRT_BUFFER_AUTOMATIC, 0));
+	MUST_OK(&parts[0],
+		mrt_buffer_attach(MRT_BUFFER_PROCESS, MRT_BUFFER_AUTOMATIC, 0));
 	rc = run_all();
-	MUST_OK(&parts[0], mrt_buffer_detach(&buffer, &bytes));
+	MUST_OK(&parts[0],
+		mrt_buffer_detach(MRT_BUFFER_PROCESS, &buffer, &bytes));
 	trial_ops_free();
 	return mrt_finalize() || rc;
 }

@@ -143,7 +143,7 @@ static void strays(void)
 
 static void buffered(void)
 {
-	OK(mrt_buffer_attach(in, LONG));
+	OK(mrt_buffer_attach(MRT_BUFFER_PROCESS, in, LONG));
 	OK(mrt_bsend(out, LONG / 2, MRT_BYTE, !me, 3, W));
 }
 

@@ -93,10 +93,10 @@ static void buffered(void)
 	void *room;
 	size_t bytes;
 
-	TRY(mrt_buffer_attach(storage, sizeof(storage)));
+	TRY(mrt_buffer_attach(MRT_BUFFER_PROCESS, storage, sizeof(storage)));
 	TRY(mrt_bsend(from, 1000, MRT_INT, right, 13, W));
 	TRY(mrt_recv(to, BIG, MRT_INT, left, 13, W, MRT_STATUS_IGNORE));
-	TRY(mrt_buffer_detach(&room, &bytes));
+	TRY(mrt_buffer_detach(MRT_BUFFER_PROCESS, &room, &bytes));
 }
 
 static void collectives(void)

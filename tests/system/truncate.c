@@ -307,7 +307,7 @@ static void set_up(void)
 		source[i] = heap[i] = (char)(i * 7 + i / 251);
 	OK(mrt_type_resized(MRT_BYTE, 0, 2, &bytes_type));
 	OK(mrt_type_commit(bytes_type));
-	OK(mrt_buffer_attach(MRT_BUFFER_AUTOMATIC, 0));
+	OK(mrt_buffer_attach(MRT_BUFFER_PROCESS, MRT_BUFFER_AUTOMATIC, 0));
 }
 
 int main(int argc, char **argv)

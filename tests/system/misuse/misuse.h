@@ -88,7 +88,7 @@ extern const struct exception exceptions[];
  * and a call that fails must not change it. */
 enum { BLOCKS = 256, LIST = 4 };
 struct stage {
-	struct mrt_buffer shared;
+	struct mrt_buffer shared, *own;
 	int send[BLOCKS], recv[BLOCKS];
 	size_t counts[LIST], sizes[LIST], zeros[LIST];
 	ptrdiff_t displs[LIST], values[LIST];

@@ -161,7 +161,7 @@ static void have_no_message(void)
 
 static void have_buffer(void)
 {
-	OK(mrt_buffer_attach(stage.recv, sizeof(stage.recv)));
+	OK(mrt_buffer_attach(&stage.shared, stage.recv, sizeof(stage.recv)));
 }
 
 static void detach(int rc)
@@ -170,51 +170,12 @@ static void detach(int rc)
 	size_t bytes;
 
 	if (!rc)
-		OK(mrt_buffer_detach(&at, &bytes));
+		OK(mrt_buffer_detach(&stage.shared, &at, &bytes));
 }
 
 static void detach_failed(int rc)
 {
 	detach(!rc);
-}
-
-static void have_comm_buffer(void)
-{
-	OK(mrt_comm_buffer_attach(good_comm, stage.recv, sizeof(stage.recv)));
-}
-
-static void detach_comm(int rc)
-{
-	void *at;
-	size_t bytes;
-
-	if (!rc)
-		OK(mrt_comm_buffer_detach(good_comm, &at, &bytes));
-}
-
-static void detach_comm_failed(int rc)
-{
-	detach_comm(!rc);
-}
-
-static void have_shared_buffer(void)
-{
-	OK(mrt_shared_buffer_attach(&stage.shared, stage.recv,
-				    sizeof(stage.recv)));
-}
-
-static void detach_shared(int rc)
-{
-	void *at;
-	size_t bytes;
-
-	if (!rc)
-		OK(mrt_shared_buffer_detach(&stage.shared, &at, &bytes));
-}
-
-static void detach_shared_failed(int rc)
-{
-	detach_shared(!rc);
 }
 
 static void have_memory(void)
@@ -407,10 +368,6 @@ static const struct needs {
     {"mrt_improbe", NULL, keep},
     {"mrt_buffer_attach", NULL, detach},
     {"mrt_buffer_detach", have_buffer, detach_failed},
-    {"mrt_comm_buffer_attach", NULL, detach_comm},
-    {"mrt_comm_buffer_detach", have_comm_buffer, detach_comm_failed},
-    {"mrt_shared_buffer_attach", NULL, detach_shared},
-    {"mrt_shared_buffer_detach", have_shared_buffer, detach_shared_failed},
     {"mrt_free", have_memory, free_failed},
     {"mrt_alloc*", NULL, NULL},
     {"mrt_map", have_mapped, free_mapped},
