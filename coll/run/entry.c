@@ -67,25 +67,16 @@ static int run_packed(struct mrt_comm *comm, struct coll_call *call)
 	return rc;
 }
 
-/* One side of a call, its send or receive buffer, for a trace. */
-struct traced_side {
-	const struct rule_buffer *rule;
-	const void *buf;
-	size_t count;
-	const size_t *counts;
-	struct mrt_type *type;
-};
-
-/* Returns the bytes of a block, or with a list of counts those of all blocks; 0
- * for a side that does not matter at this rank. */
-static uint64_t bytes_of(const struct traced_side *s,
+/* Returns the bytes of a block of a side, or with a list of counts those of all
+ * blocks; 0 for a side that does not matter at this rank. */
+static uint64_t bytes_of(const struct rule_buffer *rule, const struct side *s,
 			 const struct mrt_comm *comm, bool is_root)
 {
 	const struct mrt_type *type;
 	size_t count = s->count;
 
-	if (s->rule->holds == HOLDS_NOTHING || s->buf == MRT_IN_PLACE ||
-	    (s->rule->root_only && !is_root))
+	if (rule->holds == HOLDS_NOTHING || s->buf == MRT_IN_PLACE ||
+	    (rule->root_only && !is_root))
 		return 0;
 	for (int k = 0; s->counts && k < comm->size; k++)
 		count += s->counts[k];
@@ -98,15 +89,9 @@ static uint64_t traced_bytes(enum collective collective,
 			     const struct mrt_comm *comm)
 {
 	const struct rule *rule = &rules[collective];
-	const struct traced_side send = {&rule->send, a->send.buf,
-					 a->send.count, a->send.counts,
-					 a->send.type},
-				 recv = {&rule->recv, a->recv.buf,
-					 a->recv.count, a->recv.counts,
-					 a->recv.type};
 	bool is_root = a->root == comm->rank;
-	uint64_t sent = bytes_of(&send, comm, is_root);
-	uint64_t received = bytes_of(&recv, comm, is_root);
+	uint64_t sent = bytes_of(&rule->send, &a->send, comm, is_root);
+	uint64_t received = bytes_of(&rule->recv, &a->recv, comm, is_root);
 
 	return sent > received ? sent : received;
 }

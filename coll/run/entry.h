@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * entry.h: what all public collectives have in common. Each of them is defined
- * under its full name in coll_moving.c, coll_reducing.c, coll_lists.c or
- * coll_neighbors.c, where it collects its arguments and calls a function of
- * this file. `name` is the name of the public function, for errors. The
- * functions of this file return what the public function returns, and any
- * thread that may call it may call them.
+ * entry.h: what all public collectives (coll_calls.c) have in common. `name` is
+ * the name of the public function, for errors. The functions of this file
+ * return what the public function returns, and any thread that may call it may
+ * call them.
  */
 #ifndef COLL_ENTRY_H
 #define COLL_ENTRY_H
@@ -24,13 +22,4 @@ int coll_nonblocking(const char *name, enum collective collective,
 int coll_persistent(const char *name, enum collective collective,
 		    struct coll_args *args, struct mrt_comm *comm,
 		    struct mrt_request **request);
-
-/* These macros use arguments by the names that they have in mrt.h. */
-#define ARGS(...) (&(struct coll_args){__VA_ARGS__})
-#define SEND .send = {.buf = sendbuf, .count = sendcount, .type = sendtype}
-#define RECV .recv = {.buf = recvbuf, .count = recvcount, .type = recvtype}
-#define SEND_PARAMETERS                                                        \
-	const void *sendbuf, size_t sendcount, struct mrt_type *sendtype
-#define RECV_PARAMETERS                                                        \
-	void *recvbuf, size_t recvcount, struct mrt_type *recvtype
 #endif
