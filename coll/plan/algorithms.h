@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * algorithms.h: the list of all algorithms: X(object) names the struct
- * algorithm that the file of that name defines. A new algorithm is a file in
- * the collective's folder, a word here and a line in Makefile.inc; tests, tools
+ * algorithm of that name. A new algorithm is a file in the collective's
+ * folder, a word here and a line in Makefile.inc; tests, tools
  * and documents walk these lists. An algorithm that serves two collectives
  * (allgather and allgatherv) is in both lists.
  */

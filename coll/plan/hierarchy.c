@@ -214,6 +214,41 @@ struct group_cost {
 	struct cost last, longest, sum;
 };
 
+/* Returns the cost of a plan without hierarchy as that of one inside a node. */
+static struct cost cost_within(struct cost c)
+{
+	c.fetched = model_fetched(&c);
+	c.intra_rounds = c.rounds;
+	c.intra_together = c.together;
+	c.intra_sent = c.sent;
+	c.intra_bytes = c.bytes;
+	c.intra_sends = c.sends;
+	c.intra_moved = c.moved;
+	return c;
+}
+
+void cost_add_chain(const struct cost *c, double times, struct cost *cost)
+{
+	cost->rounds += times * c->rounds;
+	cost->together += times * c->together;
+	cost->sent += times * c->sent;
+	cost->bytes += times * c->bytes;
+	cost->reduced += times * c->reduced;
+	cost->intra_rounds += times * c->intra_rounds;
+	cost->intra_together += times * c->intra_together;
+	cost->intra_sent += times * c->intra_sent;
+	cost->intra_bytes += times * c->intra_bytes;
+	cost->fetched += times * c->fetched;
+}
+
+void cost_add_sums(const struct cost *c, double times, struct cost *cost)
+{
+	cost->sends += times * c->sends;
+	cost->moved += times * c->moved;
+	cost->intra_sends += times * c->intra_sends;
+	cost->intra_moved += times * c->intra_moved;
+}
+
 static double hierarchy_most(double a, double b)
 {
 	return a > b ? a : b;
@@ -230,9 +265,7 @@ struct cost hierarchy_cost_of(enum collective collective,
 
 	s.arg = choice.arg ? choice.arg : choice.algorithm->arg_default;
 	choice.algorithm->cost(&s, &c);
-	if (!leaders)
-		c.fetched = model_fetched(&c);
-	return c;
+	return leaders ? c : cost_within(c);
 }
 
 static struct cost cost_of(const struct shape *shape, int size,
@@ -246,41 +279,31 @@ static struct cost cost_of(const struct shape *shape, int size,
 static void add_group(const struct shape *shape, int size, struct group_cost *g)
 {
 	const struct cost *c = &g->last;
+	struct cost *longest = &g->longest;
 
 	if (size < 2)
 		return;
 	if (size != g->size)
 		g->last = cost_of(shape, size, g);
 	g->size = size;
-	g->longest.rounds = hierarchy_most(g->longest.rounds, c->rounds);
-	g->longest.together = hierarchy_most(g->longest.together, c->together);
-	g->longest.sent = hierarchy_most(g->longest.sent, c->sent);
-	g->longest.bytes = hierarchy_most(g->longest.bytes, c->bytes);
-	g->longest.fetched = hierarchy_most(g->longest.fetched, c->fetched);
-	g->longest.reduced = hierarchy_most(g->longest.reduced, c->reduced);
-	g->sum.sends += c->sends;
-	g->sum.moved += c->moved;
+	longest->rounds = hierarchy_most(longest->rounds, c->rounds);
+	longest->together = hierarchy_most(longest->together, c->together);
+	longest->sent = hierarchy_most(longest->sent, c->sent);
+	longest->bytes = hierarchy_most(longest->bytes, c->bytes);
+	longest->fetched = hierarchy_most(longest->fetched, c->fetched);
+	longest->reduced = hierarchy_most(longest->reduced, c->reduced);
+	cost_add_sums(c, 1, &g->sum);
 }
 
-static void add_level(const struct group_cost *g, bool inside,
-		      struct cost *cost)
+static void add_level(struct group_cost *g, struct cost *cost)
 {
-	cost->rounds += g->longest.rounds;
-	cost->together += g->longest.together;
-	cost->sent += g->longest.sent;
-	cost->bytes += g->longest.bytes;
-	cost->reduced += g->longest.reduced;
-	cost->sends += g->sum.sends;
-	cost->moved += g->sum.moved;
-	if (inside) {
-		cost->intra_rounds += g->longest.rounds;
-		cost->intra_together += g->longest.together;
-		cost->intra_sent += g->longest.sent;
-		cost->intra_bytes += g->longest.bytes;
-		cost->intra_sends += g->sum.sends;
-		cost->intra_moved += g->sum.moved;
-		cost->fetched += g->longest.fetched;
-	}
+	double fetched = g->longest.fetched;
+
+	if (!g->leaders)
+		g->longest = cost_within(g->longest);
+	g->longest.fetched = fetched;
+	cost_add_chain(&g->longest, 1, cost);
+	cost_add_sums(&g->sum, 1, cost);
 }
 
 void hierarchy_cost_level(const struct shape *shape, enum level level,
@@ -299,7 +322,7 @@ void hierarchy_cost_level(const struct shape *shape, enum level level,
 		add_group(shape, t->first_cache[k + 1] - t->first_cache[k], &g);
 	for (int k = 0; level == LEVEL_CACHE && k < t->caches; k++)
 		add_group(shape, t->first[k + 1] - t->first[k], &g);
-	add_level(&g, level != LEVEL_ALL, cost);
+	add_level(&g, cost);
 }
 
 void hierarchy_cost_branches(const struct shape *shape, int from,
@@ -312,7 +335,7 @@ void hierarchy_cost_branches(const struct shape *shape, int from,
 	for (int k = from; k < topology_branches(t); k++)
 		add_group(shape,
 			  topology_begin(t, k + 1) - topology_begin(t, k), &g);
-	add_level(&g, true, cost);
+	add_level(&g, cost);
 }
 
 void hierarchy_cost(const struct shape *shape, enum collective collective,
@@ -334,76 +357,6 @@ void hierarchy_cost_inside(enum collective collective,
 {
 	struct cost c = hierarchy_cost_of(collective, shape, 0, NULL);
 
-	cost->rounds += c.rounds;
-	cost->together += c.together;
-	cost->sent += c.sent;
-	cost->bytes += c.bytes;
-	cost->reduced += c.reduced;
-	cost->intra_rounds += c.rounds;
-	cost->intra_together += c.together;
-	cost->intra_sent += c.sent;
-	cost->intra_bytes += c.bytes;
-	cost->fetched += c.fetched;
-	cost->sends += n * c.sends;
-	cost->moved += n * c.moved;
-	cost->intra_sends += n * c.sends;
-	cost->intra_moved += n * c.moved;
-}
-
-/* ---- A block for each rank ---------------------------------------------- */
-
-bool fits_by_node(const struct shape *shape)
-{
-	return shape->topo && shape->topo->nodes > 1 &&
-	       topology_is_deep(shape->topo) && shape->topo->ordered;
-}
-
-static struct block *blocks_of_nodes(const struct hierarchy *h)
-{
-	const struct topology *t = h->shape->topo;
-	struct block *b = plan_scratch(h->plan, (size_t)t->nodes * sizeof(*b));
-
-	for (int k = 0; k < t->nodes && b; k++)
-		b[k] = (struct block){
-		    (size_t)t->first[t->first_cache[k]] * h->shape->count,
-		    (size_t)topology_node_size(t, k) * h->shape->count};
-	return b;
-}
-
-bool hierarchy_by_node(struct hierarchy *h, struct by_node *n)
-{
-	const struct topology *t = h->shape->topo;
-	struct block *blocks = blocks_of_nodes(h);
-
-	if (!h->ranks || !blocks)
-		return false;
-	*n = (struct by_node){
-	    .node = topology_node(t, h->rank),
-	    .leaders = topology_group(t, LEVEL_ALL, h->rank, h->root, h->ranks),
-	    .own = blocks[t->node[h->rank]],
-	    .blocks = topology_is_mesh(t) ? NULL : blocks};
-	if (t->node[h->rank] == t->node[h->root])
-		n->node.root = h->root - n->node.ranks[0];
-	n->leads = n->node.me == n->node.root;
-	n->inside = hierarchy_shape(h->shape, n->node.size, n->node.root);
-	n->between = hierarchy_shape(h->shape, t->nodes, n->leaders.root);
-	n->between.count = n->own.count;
-	n->between.in_place = h->rank == h->root;
-	return true;
-}
-
-void hierarchy_cost_by_node(const struct shape *shape,
-			    enum collective collective,
-			    enum collective irregular, struct cost *cost)
-{
-	const struct topology *t = shape->topo;
-	bool alike = topology_is_mesh(t);
-	struct shape between = *shape;
-
-	hierarchy_cost_branches(shape, 0, collective, NULL, cost);
-	between.count *= (size_t)(t->size / t->nodes);
-	if (!alike) /* it names an algorithm of the other table */
-		between.arg = 0;
-	hierarchy_cost_level(&between, LEVEL_ALL,
-			     alike ? collective : irregular, cost);
+	cost_add_chain(&c, 1, cost);
+	cost_add_sums(&c, n, cost);
 }

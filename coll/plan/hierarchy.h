@@ -16,6 +16,11 @@
 #include "coll/plan/algorithm.h"
 #include "coll/plan/topology.h"
 
+/* The members of a struct algorithm that all hierarchies have alike. */
+#define HIERARCHICAL_MEMBERS                                                   \
+	.name = "hierarchical", .arg = "algorithm", .arg_is_algorithm = true,  \
+	.by_node = true, .formula = "the sum of its levels"
+
 enum { BOARD_TURNS = 2 };
 
 /* One rank's progress through the levels while its plan is built. */
@@ -75,26 +80,6 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
  * type and the count of the whole call. */
 struct shape hierarchy_shape(const struct shape *shape, int size, int root);
 
-/* The two steps of a hierarchy that moves a block for each rank: inside a node,
- * and between the leaders, each of whom speaks for the blocks of its node. */
-struct by_node {
-	struct group node, leaders; /* leaders: only where the rank is one */
-	bool leads;
-	struct block own;	      /* the blocks of the node together */
-	struct block *blocks;	      /* of all nodes; NULL if they are alike */
-	struct shape inside, between; /* between: in place at the root */
-};
-/* Returns false if there is no memory. */
-bool hierarchy_by_node(struct hierarchy *h, struct by_node *n);
-/* A value for `fits`: there are several nodes, of which each is a range of
- * ranks, and some have several. */
-bool fits_by_node(const struct shape *shape);
-/* Adds the cost of `collective` inside all nodes and between them, where it is
- * `irregular` if nodes differ. */
-void hierarchy_cost_by_node(const struct shape *shape,
-			    enum collective collective,
-			    enum collective irregular, struct cost *cost);
-
 /* A value for `fits`: there are several levels, and operands keep their
  * order. */
 bool fits_hierarchy(const struct shape *shape);
@@ -103,8 +88,9 @@ bool fits_hierarchy(const struct shape *shape);
 void hierarchy_cost_level(const struct shape *shape, enum level level,
 			  enum collective collective, struct cost *cost);
 /* Returns the cost of a group's plan, between nodes of which each has as many
- * leaders, or (0) inside a node: by the wanted algorithm if it is not NULL and
- * serves this collective and shape, else by the default choice. */
+ * leaders, or (0) inside a node, all of it intra: by the wanted algorithm if it
+ * is not NULL and serves this collective and shape, else by the default choice.
+ */
 struct cost hierarchy_cost_of(enum collective collective,
 			      const struct shape *shape, int leaders,
 			      const struct algorithm *wanted);
@@ -116,6 +102,9 @@ void hierarchy_cost_branches(const struct shape *shape, int from,
 /* Adds the cost of a plan of `shape` in each of n nodes. */
 void hierarchy_cost_inside(enum collective collective,
 			   const struct shape *shape, int n, struct cost *cost);
+/* Adds the chain of *c, and the sums over its ranks, so many times. */
+void cost_add_chain(const struct cost *c, double times, struct cost *cost);
+void cost_add_sums(const struct cost *c, double times, struct cost *cost);
 /* Adds the cost of all levels: `collective` at the top, and below it the
  * reductions up and the broadcasts down, if any. */
 void hierarchy_cost(const struct shape *shape, enum collective collective,

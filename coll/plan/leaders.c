@@ -248,6 +248,7 @@ static struct cost cost_in_node(const struct shape *shape,
 	/* a share is not halved any more, where blocks of all ranks are */
 	more = (log2_ceil(n) - log2_ceil(lead)) * m / lead - m / lead + m / n;
 	c.bytes += more;
+	c.intra_bytes += more;
 	c.reduced += collective == COLL_REDUCE_SCATTER ? more : 0;
 	return c;
 }
@@ -268,21 +269,9 @@ void leaders_cost_inside(const struct shape *shape, enum collective collective,
 			longest = c;
 		largest = n > largest ? n : largest;
 		size = n;
-		cost->sends += c.sends;
-		cost->moved += c.moved;
-		cost->intra_sends += c.sends;
-		cost->intra_moved += c.moved;
+		cost_add_sums(&c, 1, cost);
 	}
-	cost->rounds += longest.rounds;
-	cost->together += longest.together;
-	cost->sent += longest.sent;
-	cost->bytes += longest.bytes;
-	cost->reduced += longest.reduced;
-	cost->intra_rounds += longest.rounds;
-	cost->intra_together += longest.together;
-	cost->intra_sent += longest.sent;
-	cost->intra_bytes += longest.bytes;
-	cost->fetched += longest.fetched;
+	cost_add_chain(&longest, 1, cost);
 }
 
 void leaders_cost_root(const struct shape *shape, enum collective collective,
@@ -317,41 +306,15 @@ void leaders_cost_over(const struct shape *shape, enum collective collective,
 	s.count++;
 	if (longer)
 		c = cost_of_share(&s, collective, n, segment);
-	cost->rounds += c.rounds;
-	cost->together += c.together;
-	cost->sent += c.sent;
-	cost->bytes += c.bytes;
-	cost->reduced += c.reduced;
-	cost->sends += longer * c.sends + (n - longer) * shorter.sends;
-	cost->moved += longer * c.moved + (n - longer) * shorter.moved;
+	cost_add_chain(&c, 1, cost);
+	cost_add_sums(&c, longer, cost);
+	cost_add_sums(&shorter, n - longer, cost);
 	cost->leaders = n;
 }
 
 double leaders_overlap(int n, bool longest)
 {
 	return longest ? n : 1 + (n - 1) / 8.0;
-}
-
-void leaders_add_chain(const struct cost *c, double times, struct cost *cost)
-{
-	cost->rounds += times * c->rounds;
-	cost->together += times * c->together;
-	cost->sent += times * c->sent;
-	cost->bytes += times * c->bytes;
-	cost->reduced += times * c->reduced;
-	cost->intra_rounds += times * c->intra_rounds;
-	cost->intra_together += times * c->intra_together;
-	cost->intra_sent += times * c->intra_sent;
-	cost->intra_bytes += times * c->intra_bytes;
-	cost->fetched += times * c->fetched;
-}
-
-static void add_sums(const struct cost *c, double times, struct cost *cost)
-{
-	cost->sends += times * c->sends;
-	cost->moved += times * c->moved;
-	cost->intra_sends += times * c->intra_sends;
-	cost->intra_moved += times * c->intra_moved;
 }
 
 void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,
@@ -369,10 +332,10 @@ void leaders_cost_segments(const struct shape *shape, leaders_levels *levels,
 	levels(&s, c);
 	between = model_chain(&c[1]) > model_chain(&c[0]) + model_chain(&c[2]);
 	for (int k = 0; k < LEADERS_LEVELS; k++) {
-		leaders_add_chain(
-		    &c[k], leaders_overlap(n, (k == 1) == between), cost);
-		add_sums(&c[k], (double)longer, cost);
-		add_sums(&shorter[k], n - (double)longer, cost);
+		cost_add_chain(&c[k], leaders_overlap(n, (k == 1) == between),
+			       cost);
+		cost_add_sums(&c[k], (double)longer, cost);
+		cost_add_sums(&shorter[k], n - (double)longer, cost);
 		cost->leaders += c[k].leaders;
 	}
 }

@@ -107,8 +107,6 @@ void leaders_cost_over(const struct shape *shape, enum collective collective,
  * overlap: one part goes through all of them, each further one adds the longest
  * and, since they do not overlap altogether, an eighth of the rest. */
 double leaders_overlap(int n, bool longest);
-/* Adds the cost of a chain, `times` times. */
-void leaders_add_chain(const struct cost *c, double times, struct cost *cost);
 /* Adds the cost of a vector of which each segment costs `levels`: inside the
  * nodes, between them, and inside. The levels inside nodes share the CPU of a
  * rank, so that both together, or the one between nodes, are the longest. */

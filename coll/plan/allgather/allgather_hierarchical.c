@@ -63,11 +63,7 @@ static void allgather_hierarchical_cost(const struct shape *shape,
 }
 
 const struct algorithm allgather_hierarchical = {
-    .name = "hierarchical",
-    .arg = "algorithm",
-    .arg_is_algorithm = true,
-    .by_node = true,
-    .formula = "the sum of its levels",
+    HIERARCHICAL_MEMBERS,
     .fits = ranges_fit,
     .build = allgather_hierarchical_build,
     .cost = allgather_hierarchical_cost,

@@ -98,10 +98,8 @@ static void allgather_multi_leader_cost(const struct shape *shape,
 
 	levels[0].leaders = n;
 	between = model_chain(&levels[0]) > model_chain(&levels[1]);
-	leaders_add_chain(&levels[0], leaders_overlap(nodes, between) / nodes,
-			  c);
-	leaders_add_chain(&levels[1], leaders_overlap(nodes, !between) / nodes,
-			  c);
+	cost_add_chain(&levels[0], leaders_overlap(nodes, between) / nodes, c);
+	cost_add_chain(&levels[1], leaders_overlap(nodes, !between) / nodes, c);
 	c->leaders = n;
 	c->intra_sends = nodes * (nodes * one.sends);
 	c->intra_moved = nodes * (nodes * one.moved);

@@ -91,11 +91,7 @@ static void reduce_scatter_hierarchical_cost(const struct shape *shape,
 }
 
 const struct algorithm reduce_scatter_hierarchical = {
-    .name = "hierarchical",
-    .arg = "algorithm",
-    .arg_is_algorithm = true,
-    .by_node = true,
-    .formula = "the sum of its levels",
+    HIERARCHICAL_MEMBERS,
     .fits = reduce_scatter_hierarchical_fits,
     .build = reduce_scatter_hierarchical_build,
     .cost = reduce_scatter_hierarchical_cost,

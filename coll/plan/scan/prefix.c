@@ -1,8 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prefix.c: two ways to join windows. */
-#include "coll/plan/prefix.h"
-
-#include "coll/plan/algorithm.h"
+/*
+ * prefix.c: scan and exscan by windows. A rank holds a window, the result over
+ * some consecutive ranks that end with itself; other ranks' windows extend it
+ * downwards until it reaches rank 0. Operands keep rank order. In an exscan a
+ * rank also keeps the result without its own part.
+ *
+ * recursive_doubling: in round k a rank sends the result over the 2^k ranks
+ * that end with itself to the rank 2^k above, and puts what it receives from
+ * the rank 2^k below in front of its own.
+ *
+ * Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", CACM 29
+ * (1986).
+ * Cost: ceil(log2 n) (latency + bytes / bandwidth + bytes of reduction), any n:
+ * the fewest rounds, for short vectors.
+ *
+ * binomial: on the way up rank r, if r + 1 is an odd multiple of 2^k, collects
+ * the result over the 2^k ranks that end with itself and sends it to the rank
+ * 2^k above; on the way down the ranks that have the result over all before
+ * them send it to those that need it.
+ *
+ * Source: G. Blelloch, "Scans as primitive parallel operations", IEEE Trans.
+ * Computers 38 (1989); P. Sanders, J. L. Träff, "Parallel prefix (scan)
+ * algorithms for MPI", EuroPVM/MPI 2006 (binomial tree).
+ * Cost: about 2 log2 n (latency + bytes / bandwidth + bytes of reduction) but
+ * less than 2 n messages, where recursive doubling has n log2 n: where ranks
+ * share cores.
+ */
+#include "coll/plan/algorithms.h"
 
 struct prefix {
 	const struct shape *shape;
@@ -79,8 +103,8 @@ static void take_window(struct plan *plan, struct prefix *p, int peer,
 
 /* ---- Recursive doubling ------------------------------------------------- */
 
-void prefix_doubling(struct plan *plan, const struct shape *shape, int rank,
-		     bool exclusive)
+static void prefix_doubling(struct plan *plan, const struct shape *shape,
+			    int rank, bool exclusive)
 {
 	struct prefix p = prefix_begin(plan, shape, rank, exclusive);
 	int n = shape->size;
@@ -95,7 +119,7 @@ void prefix_doubling(struct plan *plan, const struct shape *shape, int rank,
 	}
 }
 
-void prefix_doubling_cost(const struct shape *shape, struct cost *c)
+static void prefix_doubling_cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = log2_ceil(shape->size);
 	/* the ranks that receive from the first ranks last do not wait for
@@ -111,8 +135,8 @@ void prefix_doubling_cost(const struct shape *shape, struct cost *c)
 
 enum { UP_TAG, DOWN_TAG };
 
-void prefix_binomial(struct plan *plan, const struct shape *shape, int rank,
-		     bool exclusive)
+static void prefix_binomial(struct plan *plan, const struct shape *shape,
+			    int rank, bool exclusive)
 {
 	struct prefix p = prefix_begin(plan, shape, rank, exclusive);
 	int n = shape->size, length = 1;
@@ -130,7 +154,7 @@ void prefix_binomial(struct plan *plan, const struct shape *shape, int rank,
 			send_window(plan, &p, rank + length, DOWN_TAG);
 }
 
-void prefix_binomial_cost(const struct shape *shape, struct cost *c)
+static void prefix_binomial_cost(const struct shape *shape, struct cost *c)
 {
 	int n = shape->size, sends = n;
 
@@ -142,3 +166,30 @@ void prefix_binomial_cost(const struct shape *shape, struct cost *c)
 	c->sends += sends;
 	c->moved = c->sends * shape_bytes(shape);
 }
+
+/* ---- Both, for scan and exscan ------------------------------------------- */
+
+#define PREFIX(collective, way, algorithm_name, exclusive, text)               \
+	static void collective##_##way##_build(                                \
+	    struct plan *plan, const struct shape *shape, int rank)            \
+	{                                                                      \
+		prefix_##way(plan, shape, rank, exclusive);                    \
+	}                                                                      \
+	static void collective##_##way##_cost(const struct shape *shape,       \
+					      struct cost *c)                  \
+	{                                                                      \
+		prefix_##way##_cost(shape, c);                                 \
+		c->reduced = (1 + (exclusive)) * c->bytes;                     \
+	}                                                                      \
+	const struct algorithm collective##_##algorithm_name = {               \
+	    .name = #algorithm_name,                                           \
+	    .formula = text,                                                   \
+	    .build = collective##_##way##_build,                               \
+	    .cost = collective##_##way##_cost,                                 \
+	};
+PREFIX(scan, doubling, recursive_doubling, false,
+       "ceil(log2 n) (a + m b + m c)")
+PREFIX(scan, binomial, binomial, false, "2 log2 n (a + m b + m c)")
+PREFIX(exscan, doubling, recursive_doubling, true,
+       "ceil(log2 n) (a + m b + 2 m c)")
+PREFIX(exscan, binomial, binomial, true, "2 log2 n (a + m b + 2 m c)")

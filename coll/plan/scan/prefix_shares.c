@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prefix_shares.c: exchanges inside nodes, and an exscan between them. */
-#include "coll/plan/prefix_shares.h"
-
+/*
+ * prefix_shares.c: scan and exscan with several leaders in each node: as many
+ * ranks of each node as the smallest has, each for a share of the vector. The
+ * ranks of a node give each leader its share of their vectors, a leader has the
+ * result over one, two and so on of them, an exscan among those that lead one
+ * share in all nodes tells what comes before the node, and each rank gets its
+ * result from the leaders of its node. Each node must be a range of ranks.
+ *
+ * Source: the shares as in leaders.h.
+ * Cost: two exchanges inside nodes, in which each rank sends and receives its
+ * vector once, and an exscan of a share between nodes; all ranks reduce.
+ */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/leaders.h"
 
-bool prefix_shares_fit(const struct shape *shape)
+static bool prefix_shares_fit(const struct shape *shape)
 {
 	return leaders_fit(shape) && shape->topo->ordered;
 }
@@ -55,8 +64,8 @@ static void put_before(struct shares *s, int left, int k)
 		s->l.h.after = plan_reduce(s->l.h.plan, o, s->l.h.after, 0);
 }
 
-void prefix_shares(struct plan *plan, const struct shape *shape, int rank,
-		   enum collective collective)
+static void prefix_shares(struct plan *plan, const struct shape *shape,
+			  int rank, enum collective collective)
 {
 	bool first_node = !shape->topo->node[rank];
 	bool exclusive = collective == COLL_EXSCAN;
@@ -94,8 +103,8 @@ void prefix_shares(struct plan *plan, const struct shape *shape, int rank,
 	prefix_shares_exchange(&s, s.blocks, s.l.shares, DOWN);
 }
 
-void prefix_shares_cost(const struct shape *shape, enum collective collective,
-			struct cost *cost)
+static void prefix_shares_cost(const struct shape *shape,
+			       enum collective collective, struct cost *cost)
 {
 	const struct topology *t = shape->topo;
 	struct shape all = leaders_all(shape), part = all;
@@ -115,3 +124,23 @@ void prefix_shares_cost(const struct shape *shape, enum collective collective,
 		cost->intra_moved -= (topology_node_size(t, 0) - 1) * m;
 	}
 }
+
+#define PREFIX_SHARES(upper, lower)                                            \
+	static void lower##_build(struct plan *plan,                           \
+				  const struct shape *shape, int rank)         \
+	{                                                                      \
+		prefix_shares(plan, shape, rank, COLL_##upper);                \
+	}                                                                      \
+	static void lower##_cost(const struct shape *shape, struct cost *c)    \
+	{                                                                      \
+		prefix_shares_cost(shape, COLL_##upper, c);                    \
+	}                                                                      \
+	const struct algorithm lower##_multi_leader = {                        \
+	    .name = "multi_leader",                                            \
+	    .by_node = true,                                                   \
+	    .formula = "the sum of its levels",                                \
+	    .fits = prefix_shares_fit,                                         \
+	    .build = lower##_build,                                            \
+	    .cost = lower##_cost};
+PREFIX_SHARES(SCAN, scan)
+PREFIX_SHARES(EXSCAN, exscan)

@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* prefix_levels.c: embeds the plans of the levels one after the other. */
-#include "coll/plan/prefix_levels.h"
-
+/*
+ * prefix_levels.c: scan and exscan by node, or, on a single node, by cache: the
+ * same collective in each group, an exscan of the groups' results among their
+ * last ranks, and a broadcast of what comes before a group to its ranks, which
+ * put it in front of their own result.
+ *
+ * Each group must be a range of ranks, also where the operation commutes: the
+ * result of a group of scattered ranks comes before none of the others.
+ *
+ * Source: see hierarchy.h; P. Sanders, J. L. Träff, "Parallel prefix (scan)
+ * algorithms for MPI", EuroPVM/MPI 2006 (clusters of multiprocessors).
+ * Cost: the sum of the levels. Between nodes each round has one vector for each
+ * node, not one for each rank.
+ */
+#include "coll/plan/algorithms.h"
 #include "coll/plan/hierarchy.h"
 
-bool prefix_levels_fit(const struct shape *shape)
+static bool prefix_levels_fit(const struct shape *shape)
 {
 	return shape->topo && topology_is_deep(shape->topo) &&
 	       shape->topo->ordered;
@@ -74,8 +86,10 @@ static void prefix_levels_back(struct levels *l)
 			hierarchy_shape(l->h.shape, n, n - 1), DOWN);
 }
 
-void prefix_levels(struct plan *plan, const struct shape *shape, int rank,
-		   enum collective collective)
+/* shape->arg names the algorithm of the exscan by its row; the tables of both
+ * collectives have the same order. */
+static void prefix_levels(struct plan *plan, const struct shape *shape,
+			  int rank, enum collective collective)
 {
 	const struct topology *t = shape->topo;
 	int mine = topology_branch(t, rank), begin = topology_begin(t, mine);
@@ -105,8 +119,8 @@ void prefix_levels(struct plan *plan, const struct shape *shape, int rank,
 		prefix_levels_reduce(&l, l.h.acc, recv, recv);
 }
 
-void prefix_levels_cost(const struct shape *shape, enum collective collective,
-			struct cost *cost)
+static void prefix_levels_cost(const struct shape *shape,
+			       enum collective collective, struct cost *cost)
 {
 	bool between = topology_has(shape->topo, LEVEL_ALL);
 	double m = shape_bytes(shape);
@@ -117,3 +131,19 @@ void prefix_levels_cost(const struct shape *shape, enum collective collective,
 	hierarchy_cost_branches(shape, 1, COLL_BCAST, NULL, cost);
 	cost->reduced += collective == COLL_EXSCAN ? 2 * m : m;
 }
+
+#define PREFIX_LEVELS(upper, lower)                                            \
+	static void lower##_build(struct plan *plan,                           \
+				  const struct shape *shape, int rank)         \
+	{                                                                      \
+		prefix_levels(plan, shape, rank, COLL_##upper);                \
+	}                                                                      \
+	static void lower##_cost(const struct shape *shape, struct cost *c)    \
+	{                                                                      \
+		prefix_levels_cost(shape, COLL_##upper, c);                    \
+	}                                                                      \
+	const struct algorithm lower##_hierarchical = {                        \
+	    HIERARCHICAL_MEMBERS, .fits = prefix_levels_fit,                   \
+	    .build = lower##_build, .cost = lower##_cost};
+PREFIX_LEVELS(SCAN, scan)
+PREFIX_LEVELS(EXSCAN, exscan)
