@@ -100,13 +100,14 @@ static uint32_t some_kind(void)
 
 /* Must match the structs of sm_relay.c and sm_push.c. */
 struct ask {
-	uint64_t remote, len, operand[2];
-	uint32_t mem, swap;
+	uint64_t remote, len, operand[2], mem;
+	uint32_t swap, pad;
 };
 
 struct fill {
 	struct sm_piece piece;
-	uint32_t part, mem, pad;
+	uint32_t part;
+	uint64_t mem;
 	uint64_t remote;
 };
 
@@ -126,7 +127,7 @@ static size_t some_payload(char *data)
 		ask.operand[0] = in8(in);
 		ask.mem = in_below(in, 20);
 		if (m->mem && in8(in) > 60) { /* a valid request */
-			ask.mem = (uint32_t)m->key.word[0];
+			ask.mem = m->key.word[0];
 			ask.remote = (uintptr_t)m->buf;
 			ask.len = in8(in) & 1 ? m->len : 8;
 		}
@@ -140,7 +141,7 @@ static size_t some_payload(char *data)
 		fill.piece.offset = in8(in) & 1 ? in32(in) : 0;
 		fill.piece.bytes = in8(in) & 1 ? in32(in) : in8(in);
 		fill.part = in_below(in, 4);
-		fill.mem = m->mem ? (uint32_t)m->key.word[0] : in_below(in, 20);
+		fill.mem = m->mem ? m->key.word[0] : in_below(in, 20);
 		fill.remote = some_address();
 		memcpy(data, &fill, sizeof(fill));
 		return in8(in) & 1 ? sizeof(fill.piece) : sizeof(fill);

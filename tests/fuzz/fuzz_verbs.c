@@ -93,9 +93,8 @@ static void befriend(void)
 
 /* Must match struct ask of vb_relay.c. */
 struct ask {
-	uint64_t remote, len, operand[2];
-	uint32_t mem;
-	uint8_t op, last, pad[2];
+	uint64_t remote, len, operand[2], mem;
+	uint8_t op, last, pad[6];
 };
 
 static size_t some_payload(char *data, size_t room)

@@ -25,6 +25,11 @@ storm "3 ranks:" 21 "$MRUN" -n 3
 storm "5 ranks:" 20 "$MRUN" -n 5
 storm "8 ranks:" 11 "$MRUN" -n 8
 storm "bounce copies:" 4 env MRT_SM_CMA=no "$MRUN" -n 3
+plain=$program
+program=${program}_wrapped
+storm "bounce copies, counters near their ends:" 1 env MRT_SM_CMA=no "$MRUN" -n 3
+storm "counters near their ends:" 1 "$MRUN" -n 3 -x MRT_SM_EAGER_MAX=0
+program=$plain
 storm "no eager:" 3 env MRT_SM_EAGER_MAX=0 "$MRUN" -n 3
 storm "small rings:" 3 env MRT_SM_RING=8192 "$MRUN" -n 3
 storm "sleeping at once:" 2 env MRT_SPIN=0 MRT_SLEEP_US=0 "$MRUN" -n 5

@@ -141,7 +141,7 @@ _Static_assert(SM_BOUNCES * sizeof(struct sm_claim) <= 4096, "a page");
 struct sm_filled {
 	struct sm_piece piece;
 	uint32_t part;	 /* number in the claim */
-	uint32_t copy;	 /* id; 0: an answer */
+	uint64_t copy;	 /* id; 0: an answer */
 	uint64_t remote; /* where the part belongs */
 };
 
@@ -194,8 +194,8 @@ struct sm_copies {
 	uint64_t last_move; /* rings.moves when a read ended last */
 	/* bytes of long messages: read, and offered, lately */
 	uint64_t took, gave;
-	uint32_t next_id;
-	uint32_t parts; /* number of the last part of a write */
+	uint64_t next_id; /* never comes round to 0 */
+	uint32_t parts;	  /* number of the last part of a write */
 	struct sm_filled filled[SM_BOUNCES];
 	uint64_t count[HOWS], bytes[HOWS]; /* copied by this rank */
 	uint64_t helped;		   /* bytes copied for a reader */

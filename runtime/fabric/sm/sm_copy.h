@@ -49,7 +49,7 @@ struct sm_copy {
 	struct sm_offer *offer; /* NULL: only this end copies */
 	uint64_t operand[2];	/* atomics: addend, or compare and swap */
 	uint64_t began;		/* time, if the way was chosen; else 0 */
-	uint32_t id;		/* RING: its name in the answers */
+	uint64_t id;		/* RING: its name in the answers */
 	uint8_t how, kind;
 	bool swap, asked;
 	bool waits;  /* not begun yet: struct sm_choice */
@@ -87,7 +87,7 @@ struct fab_mem {
 	struct fab_packer *packer; /* packs what is read; NULL: it lies here */
 	char *addr;		   /* NULL if it is packed */
 	size_t len;
-	uint32_t id;
+	uint64_t id;
 	struct sm_offer *offer;
 };
 
@@ -96,8 +96,8 @@ struct sm_serve {
 	struct list link;
 	struct sm_ep *ep;
 	uint32_t kind;		   /* enum sm_kind */
-	uint32_t id;		   /* of the peer's copy */
-	uint32_t mem;		   /* id of the struct fab_mem that is read */
+	uint64_t id;		   /* of the peer's copy */
+	uint64_t mem;		   /* id of the struct fab_mem that is read */
 	struct fab_packer *packer; /* packs from byte `from` on */
 	uint64_t from;		   /* address, unless there is a packer */
 	uint64_t len, moved, value;

@@ -18,7 +18,8 @@
 /* Payload of SM_FILL. */
 struct fill {
 	struct sm_piece piece;
-	uint32_t part, mem, pad;
+	uint32_t part;
+	uint64_t mem;
 	uint64_t remote;
 };
 
@@ -37,7 +38,7 @@ static bool fill_next(struct sm *sm, struct sm_copy *c)
 {
 	struct fill f = {.piece.bytes =
 			     sm_part(c->moved, c->len, SM_BOUNCE_LEN),
-			 .mem = (uint32_t)c->key.word[0],
+			 .mem = c->key.word[0],
 			 .remote = c->remote + c->moved};
 	struct iovec iov = {&f, sizeof(f)};
 	char *at = sm_bounce_next(sm, &f.piece);
@@ -161,7 +162,7 @@ void sm_push_take(struct sm *sm, struct sm_ep *ep, const void *data, size_t len)
 	struct sm_serve answer = {
 	    .ep = ep, .kind = SM_EMPTIED, .value = sm_emptied(SM_BOUNCES, 0)};
 	struct sm_claim *word;
-	struct fill f = {{SM_BOUNCES, 0, 0}, 0, 0, 0, 0};
+	struct fill f = {{SM_BOUNCES, 0, 0}, 0, 0, 0};
 
 	if (len == sizeof(f))
 		memcpy(&f, data, len);

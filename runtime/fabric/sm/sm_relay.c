@@ -17,8 +17,8 @@
 
 /* Payload of SM_GET, SM_ATOMIC, and the beginning of SM_PUT. */
 struct request {
-	uint64_t remote, len, operand[2];
-	uint32_t mem, swap; /* swap in SM_PUT: the last part, to be answered */
+	uint64_t remote, len, operand[2], mem;
+	uint32_t swap, pad; /* swap in SM_PUT: the last part, to be answered */
 };
 
 enum {
@@ -42,7 +42,7 @@ struct sm_copy *sm_find_copy(struct sm *sm, const struct sm_ep *ep, uint64_t id)
 /* Sends the next parts of a write; returns how many. */
 static int send_put(struct sm_copy *c)
 {
-	struct request request = {.mem = (uint32_t)c->key.word[0]};
+	struct request request = {.mem = c->key.word[0]};
 	size_t room = c->ep->base.send_max - sizeof(request);
 	int n = 0;
 
@@ -74,7 +74,7 @@ static int relay_ask(struct sm_copy *c)
 	struct request request = {.remote = c->remote,
 				  .len = c->len,
 				  .operand = {c->operand[0], c->operand[1]},
-				  .mem = (uint32_t)c->key.word[0],
+				  .mem = c->key.word[0],
 				  .swap = c->swap};
 	struct iovec iov = {&request, sizeof(request)};
 
@@ -323,8 +323,7 @@ static void relay_serve(struct sm *sm, struct sm_ep *ep,
 			const struct ring_line *line, uint32_t kind,
 			const char *data, size_t len)
 {
-	struct sm_serve answer = {
-	    .ep = ep, .kind = SM_ACK, .id = (uint32_t)line->hdr};
+	struct sm_serve answer = {.ep = ep, .kind = SM_ACK, .id = line->hdr};
 	const struct fab_mem *m = NULL;
 	struct request request;
 	void *mem = NULL;
@@ -360,7 +359,7 @@ static void relay_serve(struct sm *sm, struct sm_ep *ep,
 
 /* The peer need not be answered any more. Its messages are drained before
  * answers are sent: if it has asked a moment ago, it costs nothing. */
-static void take_drop(struct sm *sm, struct sm_ep *ep, uint32_t id)
+static void take_drop(struct sm *sm, struct sm_ep *ep, uint64_t id)
 {
 	const struct sm_serve here = {
 	    .ep = ep, .kind = SM_EMPTIED, .value = sm_emptied(SM_BOUNCES, 0)};
@@ -389,7 +388,7 @@ void sm_relay_message(struct sm *sm, struct sm_ep *ep, uint32_t kind,
 		return;
 	}
 	if (kind == SM_DROP) {
-		take_drop(sm, ep, (uint32_t)line->hdr);
+		take_drop(sm, ep, line->hdr);
 		return;
 	}
 	sm_choice_answered(ep->choice);

@@ -41,7 +41,7 @@
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
 static const char key[] = "mrt.sm";
-enum { SM_VERSION = 10 };
+enum { SM_VERSION = 11 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* between checks for faults */
 

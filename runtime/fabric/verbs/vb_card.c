@@ -17,7 +17,7 @@
 #include "runtime/fabric/verbs/vb_conn.h"
 
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
-enum { VB_VERSION = 3 };
+enum { VB_VERSION = 4 };
 
 static void card_fill(struct vb *vb)
 {

@@ -21,7 +21,7 @@
 struct fab_mem {
 	struct list link;
 	uintptr_t start, end;
-	uint32_t id;
+	uint64_t id;
 	struct mr_entry *entry; /* NULL: accessible by messages only */
 };
 
@@ -153,7 +153,7 @@ bool vb_mem_is_registered(const struct fab_mem *mem)
 	return mem->entry;
 }
 
-void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len)
+void *vb_mem_find(struct vb *vb, uint64_t id, uint64_t addr, uint64_t len)
 {
 	list_for_each (it, &vb->rma.mems) {
 		const struct fab_mem *m = list_entry(it, struct fab_mem, link);

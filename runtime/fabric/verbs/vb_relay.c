@@ -18,11 +18,10 @@ enum { PUT_PIECES = 31 }; /* most pieces gathered by one message */
 
 /* Payload of GET and ATOMIC, and the beginning of PUT. */
 struct request {
-	uint64_t remote, len, operand[2];
-	uint32_t mem;
+	uint64_t remote, len, operand[2], mem;
 	uint8_t op;   /* enum vb_op_kind */
 	uint8_t last; /* of a write: last part, to be answered */
-	uint8_t pad[2];
+	uint8_t pad[6];
 };
 
 /* Payload of RESULT. */
@@ -199,7 +198,7 @@ int vb_relay_progress(struct vb *vb)
 	return n;
 }
 
-void vb_relay_drop(struct vb *vb, uint32_t mem)
+void vb_relay_drop(struct vb *vb, uint64_t mem)
 {
 	list_for_each (it, &vb->rma.serves) {
 		struct vb_serve *s = list_entry(it, struct vb_serve, link);

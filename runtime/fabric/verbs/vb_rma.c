@@ -300,7 +300,7 @@ static struct vb_op make_op(struct fab_ep *ep, enum vb_op_kind kind,
 			      .kind = (uint8_t)kind,
 			      .remote = remote,
 			      .rkey = (uint32_t)key.word[0],
-			      .mem = (uint32_t)key.word[1]};
+			      .mem = key.word[1]};
 }
 
 int vb_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,

@@ -34,9 +34,10 @@ struct vb_op {
 	int pieces;	    /* pieces of a writev; 0: flat */
 	uint64_t remote;
 	size_t len, posted, done;
-	uint32_t rkey, mem; /* the peer's key */
-	uint32_t lkey;	    /* if there are no runs */
-	uint32_t id;	    /* relay: its name in the answers */
+	uint64_t mem;  /* the peer's key, */
+	uint32_t rkey; /* both parts */
+	uint32_t lkey; /* if there are no runs */
+	uint64_t id;   /* relay: its name in the answers */
 	struct mr_entry *entry;
 	struct vb_run *runs; /* vb_gather.c; malloced */
 	int run, nruns;	     /* run that holds `from`; number of runs */
@@ -55,7 +56,7 @@ struct vb_serve {
 	struct list link;
 	struct vb_ep *ep;
 	uint64_t id;  /* of the peer's operation */
-	uint32_t mem; /* id of the memory that holds `from` */
+	uint64_t mem; /* id of the memory that holds `from` */
 	uint8_t kind;
 	const char *from;
 	uint64_t len, moved, value;
@@ -103,7 +104,7 @@ void vb_mem_deregister(struct fab *fab, struct fab_mem *mem);
 bool vb_mem_is_registered(const struct fab_mem *mem);
 /* Returns the memory that a peer names in a relayed request, or NULL if it may
  * not access it. */
-void *vb_mem_find(struct vb *vb, uint32_t id, uint64_t addr, uint64_t len);
+void *vb_mem_find(struct vb *vb, uint64_t id, uint64_t addr, uint64_t len);
 int vb_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr);
 int vb_heap_free(struct fab *fab, void *ptr);
 int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
@@ -112,7 +113,7 @@ int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local);
 void vb_relay_start(struct vb_op *op);
 int vb_relay_progress(struct vb *vb);
 /* Turns answers still owed from this memory into refusals. */
-void vb_relay_drop(struct vb *vb, uint32_t mem);
+void vb_relay_drop(struct vb *vb, uint64_t mem);
 
 /* verbs.c: makes all lists and pools of vb empty, and sets its upcalls. */
 void vb_init(struct vb *vb);

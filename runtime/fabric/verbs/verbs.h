@@ -239,8 +239,8 @@ struct vb_rma {
 	struct list blocked;
 	struct list relayed, serves; /* vb_relay.c */
 	struct pool op_pool, serve_pool, mem_pool;
-	uint32_t next_id;
-	bool caching; /* cache is initialised */
+	uint64_t next_id; /* never comes round */
+	bool caching;	  /* cache is initialised */
 	struct mr_cache cache;
 	struct list mems; /* struct fab_mem */
 	struct list heap; /* vb_mr.c */

@@ -145,9 +145,9 @@ static void foreign_cards(void)
 {
 	publish(true);
 	card()->version = 9;
-	refused("rank 2 speaks version 9 of the protocol over verbs, this rank "
-		"3",
-		"another version");
+	refused(
+	    "rank 2 speaks version 9 of the protocol over verbs, this rank ",
+	    "another version");
 	publish(true);
 	card()->version = 9;
 	published_len = 8;
