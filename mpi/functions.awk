@@ -49,6 +49,10 @@ function converted(fn, k, large,	t, x, length_of) {
 		return "int_" (t ~ /COUNT/ ? "counts" : "displs") "(&copies, " x \
 			", " length_of ")"
 	}
+	if (ends[fn] == "made" && t == "MPI_Comm *") {
+		made = x
+		return x " ? &made : NULL"
+	}
 	if (t ~ /^(COUNT|AINT|MPI_Count) \*$/) {
 		sizes = 1
 		sized[k] = "size_as_" (large || t !~ /COUNT/ ? "count" : "int")
@@ -100,12 +104,18 @@ function call_of(fn, large,	call, k, depth, c, from, args) {
 	return substr(call, 1, index(call, "(")) substr(args, 3) ")"
 }
 
-function result_of(fn, call,	end, k, of) {
-	end = ends[fn]
+# Whose error it is: a communicator, or none.
+function object_of(fn,	k, of) {
 	of = "MPI_COMM_NULL"
-	for (k = n; end == "comm" && k; k--)
+	for (k = n; ends[fn] ~ /^(comm|made)$/ && k; k--)
 		if (type[k] == "MPI_Comm")
 			of = name[k]
+	return of
+}
+
+function result_of(fn, call,	end, of) {
+	end = ends[fn]
+	of = object_of(fn)
 	if (end == "return") return call
 	if (end == "win") return "mpi_win_result(win, __func__, " call ")"
 	if (end == "session") return "mpi_session_result(session, __func__, " call ")"
@@ -114,6 +124,8 @@ function result_of(fn, call,	end, k, of) {
 		return "several_result(__func__, " call ", count, array_of_statuses)"
 	if (end == "some")
 		return "some_result(__func__, " call ", outcount, array_of_statuses)"
+	if (end == "made")
+		return "mpi_comm_made(" of ", __func__, " call ", made, " made ")"
 	if (end == "type") return "mpi_type_made(__func__, " call ", " large_form ", newtype)"
 	return "mpi_result(" of ", __func__, " call ")"
 }
@@ -122,7 +134,7 @@ function check_all(fn,	k, p) {
 	for (k = 1; (p = option_of(fn, "needs", k)) != ""; k++)
 		print "\tif (!" p ")\n\t\treturn " (ends[fn] == "win" \
 			? "mpi_win_fail(win, __func__, MPI_ERR_ARG, \"" p " is NULL\");" \
-			: "mpi_null(MPI_COMM_NULL, __func__, \"" p "\");")
+			: "mpi_null(" object_of(fn) ", __func__, \"" p "\");")
 	p = option_of(fn, "list")
 	if (p != "")
 		print "\tif (" p " < 0)\n\t\treturn mpi_fail(MPI_COMM_NULL, __func__, " \
@@ -136,7 +148,7 @@ function check_all(fn,	k, p) {
 			"\t\treturn rc;"
 }
 
-function define(fn, name_of, parameters, written, large,	k, parts, call) {
+function define(result, fn, name_of, parameters, written, large,	k, parts, call) {
 	n = split(substr(written, 2, length(written) - 2), parts, /,/)
 	if (written == "(void)")
 		n = 0
@@ -148,10 +160,13 @@ function define(fn, name_of, parameters, written, large,	k, parts, call) {
 		gsub(/^ +| +$/, "", type[k])
 	}
 	copies = sizes = 0
+	made = ""
 	split("", sized)
 	large_form = large
 	call = call_of(fn, large)
-	print "\nAPI(" name_of ")" parameters "\n{"
+	print "\nAPI_OF(" result ", " name_of ")" parameters "\n{"
+	if (made != "")
+		print "\tstruct mrt_comm *made = MRT_COMM_NULL;"
 	for (k in sized)
 		print "\tsize_t " name[k] "_size = " (name[k] == "position" \
 			? "position ? (size_t)*position : 0;" : "0;")
@@ -159,14 +174,14 @@ function define(fn, name_of, parameters, written, large,	k, parts, call) {
 		print "\tstruct copies copies;"
 	if (option_of(fn, "neighbors") != "")
 		print "\tstruct mrt_neighbors neighbors;"
-	if (copies || sizes || options[fn] ~ / (check=|neighbors)/)
+	if (copies || sizes || made != "" || options[fn] ~ / (check=|neighbors)/)
 		print "\tint rc;\n"
 	check_all(fn)
 	if (copies) {
 		print "\tcopies_init(&copies);\n\trc = " call ";"
 		call = "copies_fini(&copies, rc)"
 	}
-	if (sizes) {
+	if (sizes || made != "") {
 		print "\trc = " call ";"
 		for (k in sized)
 			print "\tif (!rc)\n\t\t*" name[k] " = " sized[k] "(" name[k] "_size);"
@@ -181,7 +196,7 @@ function declare(result, fn, name_of, parameters, written, large) {
 	if (!forwards)
 		print "MPI_DECLARE_(" result ", " name_of ", " parameters ")"
 	else if (fn in ends)
-		define(fn, name_of, parameters, written, large)
+		define(result, fn, name_of, parameters, written, large)
 }
 
 function finish(	at, end, result, name_of, parameters, plain, large) {

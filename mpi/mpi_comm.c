@@ -1,23 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_comm.c: communicators: size, rank, group, name and info (MPI 4.1, chapter
- * 7). mpi_comm_make.c makes and frees them. */
-#include <stdio.h>
+/* mpi_comm.c: the info of communicators (MPI 4.1, chapter 7). mpi_comm_make.c
+ * makes and frees them. */
 #include <string.h>
 
 #include "mpi/mpi_impl.h"
-
-API(Comm_compare)(MPI_Comm comm1, MPI_Comm comm2, int *result)
-{
-	enum mrt_comparison comparison;
-	int rc = mrt_comm_compare(to_comm(comm1), to_comm(comm2),
-				  result ? &comparison : NULL);
-
-	if (!rc)
-		*result = (int)comparison;
-	return mpi_result(comm1, __func__, rc);
-}
-
-/* ---- Info ---------------------------------------------------------------- */
 
 /* Assertions, which libmrt does not use. They are false unless set, and
  * reported as the user sets them. */

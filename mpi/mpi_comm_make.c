@@ -6,11 +6,10 @@
  */
 #include <string.h>
 
-#include "mpi/mpi_impl.h"
+#include "mpi/mpi_forward.h"
 
-/* Ends a function that makes a communicator: sets *newcomm on success. */
-static int comm_make_made(MPI_Comm comm, const char *function, int mrt_error,
-			  struct mrt_comm *c, MPI_Comm *newcomm)
+int mpi_comm_made(MPI_Comm comm, const char *function, int mrt_error,
+		  struct mrt_comm *c, MPI_Comm *newcomm)
 {
 	if (mrt_error)
 		return mpi_failed(comm, function, mrt_error);
@@ -51,7 +50,7 @@ static int comm_make_dup(MPI_Comm comm, const char *function, MPI_Info info,
 	struct mrt_comm *c = MRT_COMM_NULL;
 	int rc = mrt_comm_dup(to_comm(comm), newcomm ? &c : NULL);
 
-	rc = comm_make_made(comm, function, rc, c, newcomm);
+	rc = mpi_comm_made(comm, function, rc, c, newcomm);
 	return rc ? rc : comm_make_duplicated(comm, function, info, newcomm);
 }
 
@@ -92,33 +91,6 @@ API(Comm_idup_with_info)
 (MPI_Comm comm, MPI_Info info, MPI_Comm *newcomm, MPI_Request *request)
 {
 	return comm_make_idup(comm, __func__, info, newcomm, request);
-}
-
-API(Comm_create)(MPI_Comm comm, MPI_Group group, MPI_Comm *newcomm)
-{
-	struct mrt_comm *c = MRT_COMM_NULL;
-	int rc = mrt_comm_create(to_comm(comm), to_group(group),
-				 newcomm ? &c : NULL);
-
-	return comm_make_made(comm, __func__, rc, c, newcomm);
-}
-
-API(Comm_create_group)
-(MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *newcomm)
-{
-	struct mrt_comm *c = MRT_COMM_NULL;
-	int rc = mrt_comm_create_group(to_comm(comm), to_group(group), tag,
-				       newcomm ? &c : NULL);
-
-	return comm_make_made(comm, __func__, rc, c, newcomm);
-}
-
-API(Comm_split)(MPI_Comm comm, int color, int key, MPI_Comm *newcomm)
-{
-	struct mrt_comm *c = MRT_COMM_NULL;
-	int rc = mrt_comm_split(to_comm(comm), color, key, newcomm ? &c : NULL);
-
-	return comm_make_made(comm, __func__, rc, c, newcomm);
 }
 
 /* ---- By hardware --------------------------------------------------------- */
@@ -205,7 +177,7 @@ API(Comm_split_type)
 				split_type);
 	rc = mrt_comm_split_locality(to_comm(comm), locality, key,
 				     newcomm ? &c : NULL);
-	rc = comm_make_made(comm, __func__, rc, c, newcomm);
+	rc = mpi_comm_made(comm, __func__, rc, c, newcomm);
 	if (rc)
 		return rc;
 	rc = report_resource(*newcomm, split_type, info, locality);

@@ -98,23 +98,3 @@ API(Type_free)(MPI_Datatype *datatype)
 	return mpi_result(MPI_COMM_NULL, __func__,
 			  mrt_type_free((struct mrt_type **)datatype));
 }
-
-/* ---- Addresses ----------------------------------------------------------- */
-
-API(Get_address)(const void *location, MPI_Aint *address)
-{
-	if (!address)
-		return mpi_null(MPI_COMM_NULL, __func__, "address");
-	*address = (MPI_Aint)location;
-	return MPI_SUCCESS;
-}
-
-API_OF(MPI_Aint, Aint_add)(MPI_Aint base, MPI_Aint disp)
-{
-	return (MPI_Aint)((uintptr_t)base + (uintptr_t)disp);
-}
-
-API_OF(MPI_Aint, Aint_diff)(MPI_Aint addr1, MPI_Aint addr2)
-{
-	return (MPI_Aint)((uintptr_t)addr1 - (uintptr_t)addr2);
-}

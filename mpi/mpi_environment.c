@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_environment.c: initialisation and finalisation, versions, time, memory,
- * and the predefined attributes (MPI 4.1, chapters 9 and 11.2; MPI 5.0, chapter
- * "ABI").
+ * mpi_environment.c: initialisation and finalisation, versions, memory, and the
+ * predefined attributes (MPI 4.1, chapters 9 and 11.2; MPI 5.0, chapter "ABI").
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -250,16 +249,6 @@ API(Abort)(MPI_Comm comm, int errorcode)
 
 /* ---- Versions and names -------------------------------------------------- */
 
-API(Get_version)(int *version, int *subversion)
-{
-	if (!version || !subversion)
-		return mpi_null(MPI_COMM_NULL, __func__,
-				"version or subversion");
-	*version = MPI_VERSION;
-	*subversion = MPI_SUBVERSION;
-	return MPI_SUCCESS;
-}
-
 API(Get_library_version)(char *version, int *resultlen)
 {
 	if (!version || !resultlen)
@@ -279,16 +268,6 @@ API(Get_processor_name)(char *name, int *resultlen)
 	if (!rc)
 		*resultlen = (int)strlen(name);
 	return mpi_result(MPI_COMM_NULL, __func__, rc);
-}
-
-API(Abi_get_version)(int *abi_major, int *abi_minor)
-{
-	if (!abi_major || !abi_minor)
-		return mpi_null(MPI_COMM_NULL, __func__,
-				"abi_major or abi_minor");
-	*abi_major = MPI_ABI_VERSION;
-	*abi_minor = MPI_ABI_SUBVERSION;
-	return MPI_SUCCESS;
 }
 
 API(Abi_get_info)(MPI_Info *info)
@@ -313,22 +292,7 @@ API(Abi_get_info)(MPI_Info *info)
 	return rc;
 }
 
-/* ---- Time, memory, profiling --------------------------------------------- */
-
-API_OF(double, Wtime)(void)
-{
-	return mrt_wtime();
-}
-
-API_OF(double, Wtick)(void)
-{
-	return mrt_wtick();
-}
-
-API(Pcontrol)(const int level, ...)
-{
-	return MPI_SUCCESS;
-}
+/* ---- Memory -------------------------------------------------------------- */
 
 API(Alloc_mem)(MPI_Aint size, MPI_Info info, void *baseptr)
 {

@@ -63,6 +63,31 @@ static inline int mpi_get_elements(const struct mrt_status *status,
 int mpi_type_made(const char *function, int rc, int form,
 		  MPI_Datatype *newtype);
 
+/* ---- Communicators and groups -------------------------------------------- */
+
+/* Ends a function that makes a communicator: sets *newcomm on success
+ * (mpi_comm_make.c). */
+int mpi_comm_made(MPI_Comm comm, const char *function, int mrt_error,
+		  struct mrt_comm *c, MPI_Comm *newcomm);
+
+/* Returns 0, or the error of what is no intercommunicator. */
+static inline int inter_error(MPI_Comm comm)
+{
+	int rc = mrt_comm_is_inter(to_comm(comm));
+
+	return rc > 0 ? 0
+	       : rc   ? rc
+		      : mpi_detailed(MPI_ERR_COMM, "not an intercommunicator");
+}
+
+static inline int group_rank_result(const char *function, int value, int *rank)
+{
+	if (value < 0 && value != MRT_UNDEFINED)
+		return mpi_failed(MPI_COMM_NULL, function, value);
+	*rank = value;
+	return MPI_SUCCESS;
+}
+
 /* ---- Requests ------------------------------------------------------------ */
 
 /* Like mpi_request_result, with n statuses whose errors are set if mrt_error is
