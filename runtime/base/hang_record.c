@@ -45,9 +45,7 @@ uint64_t hang_record_waited(const struct hang_record *r, bool stopped)
 	       r->began; /* noted: last time the rank was seen waiting */
 }
 
-/* Returns the state letter of /proc/PID/stat and the CPU time used; '?' if
- * there is none. */
-static char read_state(int pid, double *cpu_s)
+char hang_read_stat(int pid, double *cpu_s, int *threads)
 {
 	unsigned long user = 0, system = 0;
 	char path[64], line[1024] = "", state = '?';
@@ -63,8 +61,9 @@ static char read_state(int pid, double *cpu_s)
 	fclose(f);
 	if (after &&
 	    sscanf(after + 1,
-		   " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu",
-		   &state, &user, &system) == 3)
+		   " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu "
+		   "%*d %*d %*d %*d %d",
+		   &state, &user, &system, threads) == 4)
 		*cpu_s = (double)(user + system) / (double)sysconf(_SC_CLK_TCK);
 	return state;
 }
@@ -72,7 +71,8 @@ static char read_state(int pid, double *cpu_s)
 void hang_record_describe(const struct hang_record *r, int pid,
 			  struct hang_line *line)
 {
-	char state = read_state(pid, &line->seconds);
+	int threads;
+	char state = hang_read_stat(pid, &line->seconds, &threads);
 	bool stopped = state == 'T' || state == 't';
 	uint64_t waited = r ? hang_record_waited(r, stopped) : 0;
 

@@ -48,6 +48,10 @@ bool hang_record_read(int fd, off_t at, struct hang_record *r);
  * was stopped, in ns; 0 if it does not wait. */
 uint64_t hang_record_waited(const struct hang_record *r, bool stopped);
 
+/* Returns the state letter of /proc/PID/stat, and sets the CPU time used and
+ * the number of threads; '?' if there is none. */
+char hang_read_stat(int pid, double *cpu_s, int *threads);
+
 /* Sets kind, seconds and text of a running rank's line; r is NULL if it has no
  * record. */
 void hang_record_describe(const struct hang_record *r, int pid,

@@ -12,10 +12,10 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include "mrt.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/hang_record.h"
 #include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm_wait.h"
 #include "runtime/fabric/sm/sm_cma.h"
@@ -73,41 +73,21 @@ static bool is_marked(struct sm *sm, struct sm_card *card)
 	return rc == EOWNERDEAD;
 }
 
-/* Reads the state of a process and its number of threads. False: there is
- * none. */
-static bool read_state(int pid, char *state, int *threads)
-{
-	char path[32], line[512] = "";
-	const char *after;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
-	f = fopen(path, "re");
-	if (!f)
-		return false;
-	after = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
-	fclose(f);
-	return after &&
-	       sscanf(after + 1,
-		      " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u "
-		      "%*d %*d %*d %*d %d",
-		      state, threads) == 2;
-}
-
 /* Whether more is gone than the thread that called mrt_init: the process, or at
  * least the program that it was. */
 static bool is_gone(const struct sm *sm, const struct sm_card *card)
 {
 	uint64_t word = 0;
-	char state = 0;
+	char state;
+	double cpu_s;
 	int threads = 0;
 
 	if (kill(card->pid, 0) && errno == ESRCH)
 		return true;
 	/* a process whose first thread alone has ended looks like a zombie, and
 	 * its memory cannot be read */
-	if (read_state(card->pid, &state, &threads) &&
-	    (state == 'Z' || state == 'X'))
+	state = hang_read_stat(card->pid, &cpu_s, &threads);
+	if (state == 'Z' || state == 'X')
 		return threads <= 1;
 	return sm->copies.cma &&
 	       (!sm_cma(false, card->pid, &word, card->probe, sizeof(word)) ||

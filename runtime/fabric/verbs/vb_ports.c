@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "runtime/base/env.h"
-#include "runtime/base/gid.h"
 #include "runtime/fabric/verbs/vb_device.h"
 #include "runtime/topo/topo.h"
 
@@ -64,13 +63,30 @@ static uint32_t speed_of(const struct ibv_port_attr *attr)
 
 /* ---- addresses ---- */
 
-/* Returns the worth of an address (gid.h), 0 if it is not for RoCE version
- * 2. */
+static bool gid_is_ipv4(const uint8_t raw[16])
+{
+	static const uint8_t prefix[12] = {[10] = 0xff, [11] = 0xff};
+
+	return memcmp(raw, prefix, sizeof(prefix)) == 0;
+}
+
+static bool gid_is_link_local(const uint8_t raw[16])
+{
+	return raw[0] == 0xfe && (raw[1] & 0xc0) == 0x80;
+}
+
+/* Returns the worth of an address, 0 if it is not for RoCE version 2; the first
+ * of the highest worth is used. IPv4 is routed and present on every host;
+ * link-local addresses need the right interface. */
 static int ports_worth(const struct ibv_gid_entry *entry)
 {
-	return entry->gid_type == IBV_GID_TYPE_ROCE_V2
-		   ? gid_worth(entry->gid.raw)
-		   : 0;
+	const uint8_t *raw = entry->gid.raw;
+
+	if (entry->gid_type != IBV_GID_TYPE_ROCE_V2)
+		return 0;
+	if (gid_is_ipv4(raw))
+		return 3;
+	return gid_is_link_local(raw) ? 1 : 2;
 }
 
 static int find_gid(struct ibv_context *context, const struct vb_port *port,
