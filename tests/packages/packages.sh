@@ -124,7 +124,7 @@ names()
 		"$MAKE" -C "$top_builddir" install DESTDIR="$out/stage" \
 			MAKEFLAGS= >"$out/install.log" 2>&1 ||
 			die 70 "make install fails: $out/install.log"
-		prefix=$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
+		prefix=$(sed -n 's/^prefix = //p' "$top_builddir/Makefile")
 		MRT_PREFIX=$out/stage$prefix
 		export MRT_PREFIX
 		ln -sfn "$MRT_PREFIX/libexec/libmrt/bin" "$out/mpi/libmrt"

@@ -19,7 +19,7 @@ done
 stage=$work/stage
 run 120 make -C "$top_builddir" install DESTDIR="$stage" MAKEFLAGS=
 is "$rc" 0 "make install DESTDIR="
-MRT_PREFIX=$stage$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
+MRT_PREFIX=$stage$(sed -n 's/^prefix = //p' "$top_builddir/Makefile")
 PATH=$MRT_PREFIX/bin:$PATH
 export MRT_PREFIX PATH
 

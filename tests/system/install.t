@@ -12,7 +12,7 @@ run 120 make -C "$top_builddir" install DESTDIR="$stage" MAKEFLAGS=
 is "$rc" 0 "make install DESTDIR="
 is "$(find "$top_builddir/.libs" -cnewer "$work/before")" "" \
 	"make install leaves alone the libraries that others run from"
-prefix=$(sed -n 's/^prefix=//p' "$top_builddir/libmrt.pc")
+prefix=$(sed -n 's/^prefix = //p' "$top_builddir/Makefile")
 root=$stage$prefix
 # and what the recipe for EasyBuild expects
 for file in include/mrt_lib.h $(
@@ -61,14 +61,16 @@ int main(int argc, char **argv)
 	return mrt_finalize();
 }
 X
-# flags_of LIBRARY prints what pkg-config says where the prefix is not beneath
-# DESTDIR, and libraries that libmrt uses are not for development. The path of
-# libmrt is among it where the loader needs that.
+# flags_of LIBRARY prints what pkg-config says where libraries that libmrt uses
+# are not for development. What is for /usr is not for moving.
+if [ "$prefix" = /usr ]; then
+	options="--define-variable=prefix=$root"
+	LD_LIBRARY_PATH=$lib
+	export LD_LIBRARY_PATH
+fi
 flags_of()
 {
-	PKG_CONFIG_LIBDIR=$(dirname "$pc") pkg-config --cflags --libs \
-		--define-variable=prefix="$root" "$1"
-	[ "$prefix" != /usr ] || echo "-Wl,-rpath,$lib"
+	PKG_CONFIG_LIBDIR=$(dirname "$pc") pkg-config --cflags --libs ${options:-} "$1"
 }
 run 60 ${CC:-cc} "$work/hello.c" -o "$work/hello" $(flags_of libmrt)
 is "$rc" 0 "a program compiles with pkg-config's flags"
@@ -102,6 +104,25 @@ if [ "$rc" = 0 ]; then
 else
 	skip "${CC:-cc} has no AddressSanitizer" "leaks of PMIx alone"
 fi
+# ---- the tree is moved, and nothing is left where it was ----------------------
+moved=$work/elsewhere
+mv "$root" "$moved"
+folder=$(dirname "$moved${pc#"$root"}")
+run 20 "$moved/bin/mrun" -n 2 "$moved/bin/mrt-hello"
+is "$rc" 0 "programs of a tree that was moved find their library"
+for name in bin/mrtcc libexec/libmrt/bin/mpicc; do
+	run 60 env -u MRT_PREFIX "$moved/$name" "$work/hello.c" -o "$work/hello3"
+	is "$rc" 0 "$name of a tree that was moved"
+	run 20 "$moved/bin/mrun" -n 2 "$work/hello3"
+	is "$(cat "$out")" "sum over 2 ranks: 1" "makes programs that run"
+done
+run 60 ${CC:-cc} "$work/hello.c" -o "$work/hello3" $(
+	PKG_CONFIG_PATH=$folder pkg-config --cflags --libs \
+		${options:+--define-variable=prefix="$moved"} libmrt)
+is "$rc" 0 "pkg-config needs its folder alone"
+run 20 "$moved/bin/mrun" -n 2 "$work/hello3"
+is "$(cat "$out")" "sum over 2 ranks: 1" "and its program runs"
+mv "$moved" "$root"
 install_mpi
 
 # ---- mrt-scale finds the fabrics of the prefix that it is in ------------------
@@ -109,7 +130,7 @@ scale()
 {
 	program=$1/bin/mrt-scale
 	shift
-	run 30 env LD_LIBRARY_PATH="$lib" "$program" "$@"
+	run 30 "$program" "$@"
 }
 if [ -x "$root/bin/mrt-scale" ]; then
 	fabrics=$(dirname "$(find "$root" -name hdr.json)")
