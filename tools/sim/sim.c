@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tools/sim/flow.h"
 #include "tools/sim/sim_machine.h"
 #include "tools/sim/sim_steps.h"
 #include "tools/sim/symmetry.h"
@@ -19,8 +18,8 @@
 
 enum {
 	RANKS_MAX = 1 << 24,
-	MANY = 512,		  /* ranks from which other engines are tried */
-	PLANS_BUDGET = 512 << 20, /* bytes of plans kept in memory */
+	MANY = 512,		 /* ranks from which symmetry is tried */
+	PLANS_BUDGET = 2u << 30, /* bytes of the plans of all ranks */
 	STEPS_MAX = 1 << 29 /* of all ranks, for the engine in time order */
 };
 
@@ -163,32 +162,9 @@ static int by_time(struct sim *s, struct symmetry symmetry,
 	rc = timed_run(&s->machine, &s->plans, result);
 	result->last_rank = rotate_back(&symmetry.rotation, result->last_rank);
 	s->machine.rotation = (struct rotation){0};
+	if (s->plans.full)
+		rc = MRT_ERR_UNSUPPORTED;
 	sim_plans_fini(&s->plans);
-	return rc;
-}
-
-/* Resets what an engine has counted before it gave up. */
-static void sim_forget(struct sim *s, struct sim_result *result)
-{
-	for (int l = 0; l < SIM_LEVELS; l++)
-		result->messages[l] = result->bytes[l] = 0;
-	for (int r = 0; result->hashes && r < s->shape.size; r++)
-		result->hashes[r] = 0;
-}
-
-/* Returns MRT_ERR_UNSUPPORTED if this engine cannot do it. */
-static int by_flow(struct sim *s, struct sim_result *result)
-{
-	int rc = MRT_ERR_UNSUPPORTED;
-	int way = s->shape.size > FLOW_SLOTS ? FLOW_LATER : FLOW_PATIENT;
-
-	if (!flow_fits(&s->machine, result->choice.algorithm))
-		return rc;
-	for (; way < FLOW_WAYS && rc == MRT_ERR_UNSUPPORTED; way++) {
-		sim_forget(s, result);
-		rc = flow_run(&s->machine, result->choice.algorithm, &s->shape,
-			      (enum flow_way)way, result);
-	}
 	return rc;
 }
 
@@ -215,33 +191,30 @@ static int by_heap(struct sim *s, struct sim_result *result, char *why,
 	if (rc)
 		return rc;
 	plan_fini(&plan);
-	if (steps <= STEPS_MAX)
-		return by_time(s, symmetry_none(s->shape.size), result);
-	snprintf(why, whyl,
-		 "%d ranks of up to %.0f steps are too many; if all "
-		 "did the same, a few would do: blocks of the same length, "
-		 "whole nodes and groups of them",
-		 s->shape.size, steps / s->shape.size);
-	return MRT_ERR_UNSUPPORTED;
+	rc = steps <= STEPS_MAX
+		 ? by_time(s, symmetry_none(s->shape.size), result)
+		 : MRT_ERR_UNSUPPORTED;
+	if (rc == MRT_ERR_UNSUPPORTED)
+		snprintf(why, whyl,
+			 "%d ranks of up to %.0f steps are too many; if all "
+			 "did the same, a few would do: blocks of the same "
+			 "length, a power of two of nodes, whole groups",
+			 s->shape.size, steps / s->shape.size);
+	return rc;
 }
 
 static int sim_simulate(struct sim *s, struct sim_result *result, char *why,
 			size_t whyl)
 {
 	enum sim_engine wanted = s->job->engine;
-	bool any = wanted == SIM_AUTO, many = s->shape.size >= MANY;
 	int rc = MRT_ERR_UNSUPPORTED;
 
 	result->engine = SIM_SYMMETRY;
-	if (wanted == SIM_SYMMETRY || (any && many))
+	if (wanted == SIM_SYMMETRY ||
+	    (wanted == SIM_AUTO && s->shape.size >= MANY))
 		rc = by_symmetry(s, result);
-	if (wanted == SIM_FLOW || (any && many && rc == MRT_ERR_UNSUPPORTED)) {
-		result->engine = SIM_FLOW;
-		rc = by_flow(s, result);
-	}
-	if (rc != MRT_ERR_UNSUPPORTED || (!any && wanted != SIM_HEAP))
+	if (rc != MRT_ERR_UNSUPPORTED || wanted == SIM_SYMMETRY)
 		return rc;
-	sim_forget(s, result);
 	result->engine = SIM_HEAP;
 	return by_heap(s, result, why, whyl);
 }

@@ -203,7 +203,6 @@ struct sim_job {
 	enum sim_engine {
 		SIM_AUTO,
 		SIM_HEAP,    /* all events in the order of time (timed.h) */
-		SIM_FLOW,    /* rank by rank (flow.h) */
 		SIM_SYMMETRY /* one rank (or node) for all that do alike
 				(symmetry.h) */
 	} engine;

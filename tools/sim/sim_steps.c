@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_steps.c: builds plans, converts them, and keeps the last ones. */
+/* sim_steps.c: builds plans, converts them, and keeps them. */
 #include "tools/sim/sim_steps.h"
 
 #include <stdlib.h>
@@ -23,11 +23,7 @@ int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
 				.budget = budget,
 				.caches = caches};
 	p->of = calloc(n, sizeof(struct sim_plan *));
-	p->ring = malloc(n * sizeof(*p->ring));
-	if (p->of && p->ring)
-		return MRT_SUCCESS;
-	sim_plans_fini(p);
-	return MRT_ERR_NO_MEM;
+	return p->of ? MRT_SUCCESS : MRT_ERR_NO_MEM;
 }
 
 static size_t plan_bytes(uint32_t nsteps)
@@ -64,25 +60,14 @@ static void sim_steps_drop(struct sim_plans *p, struct sim_plan *plan)
 	free(plan);
 }
 
-static void sim_steps_forget(struct sim_plans *p)
-{
-	int rank = p->ring[p->head];
-
-	sim_steps_drop(p, p->of[rank]);
-	p->of[rank] = NULL;
-	p->head = (p->head + 1) % p->symmetry.plans;
-	p->here--;
-}
-
 void sim_plans_fini(struct sim_plans *p)
 {
-	while (p->here)
-		sim_steps_forget(p);
+	for (int r = 0; p->of && r < p->symmetry.plans; r++)
+		if (p->of[r])
+			sim_steps_drop(p, p->of[r]);
 	plan_fini(&p->scratch);
 	free(p->of);
-	free(p->ring);
 	p->of = NULL;
-	p->ring = NULL;
 }
 
 /* Returns whether a step near `i` receives from the rank that it sends to. */
@@ -132,8 +117,10 @@ static struct sim_step sim_steps_shorten(const struct plan *plan, uint32_t i)
 	const struct step *s = &plan->steps[i];
 	bool word = step_is_onesided(s->kind) || s->kind == STEP_WAIT_MEMORY;
 
+	/* a reduction's operands may change places from rank to rank */
 	return (struct sim_step){.kind = s->kind,
-				 .in_place = s->src.buf == s->dst.buf &&
+				 .in_place = !step_reduces(s->kind) &&
+					     s->src.buf == s->dst.buf &&
 					     s->src.at == s->dst.at,
 				 .exchange = is_exchange(plan, i),
 				 .tag = s->tag,
@@ -284,13 +271,9 @@ const struct sim_plan *sim_plans_get(struct sim_plans *p, int rank)
 	rank = symmetry_first(rank, p->symmetry.plans);
 	if (p->of[rank])
 		return p->of[rank];
-	plan = sim_steps_build(p, rank);
-	if (!plan)
-		return NULL;
-	while (p->here && p->bytes > p->budget)
-		sim_steps_forget(p);
-	p->of[rank] = plan = sim_steps_share(p, rank, plan);
-	p->ring[(p->head + p->here++) % p->symmetry.plans] = rank;
-	p->built++;
+	p->full = p->bytes > p->budget;
+	plan = p->full ? NULL : sim_steps_build(p, rank);
+	if (plan)
+		p->of[rank] = plan = sim_steps_share(p, rank, plan);
 	return plan;
 }

@@ -4,8 +4,7 @@
  * buffers. What plans have in common is kept once: whole plans of ranks that do
  * the same as the ranks at their place in the node before, and the skeletons of
  * those that differ only in peers and lengths, as the ranks of many nodes in a
- * recursive algorithm. Plans of few ranks are kept at a time; the oldest are
- * dropped, and built again when they are wanted.
+ * recursive algorithm.
  */
 #ifndef TOOLS_SIM_SIM_STEPS_H
 #define TOOLS_SIM_SIM_STEPS_H
@@ -47,7 +46,7 @@ struct sim_plan {
 	} operands[]; /* [nsteps] */
 };
 
-enum { SIM_BUCKETS = 256 };
+enum { SIM_BUCKETS = 1 << 12 };
 
 struct sim_plans {
 	const struct algorithm *algorithm;
@@ -55,23 +54,22 @@ struct sim_plans {
 	struct symmetry symmetry; /* plans of its first `plans` ranks */
 	int apart; /* the rank that many before may have an equal plan */
 	struct sim_skeleton *buckets[SIM_BUCKETS];
-	struct sim_plan **of; /* [plans]; NULL: not in memory */
-	int *ring; /* ranks whose plans are in memory, oldest first */
-	int head, here;
+	struct sim_plan **of; /* [plans]; NULL: not built yet */
 	size_t bytes, budget;
+	bool full; /* a plan was not built since the others have the budget */
 	struct plan scratch;	   /* scratch for building */
 	struct sim_caches *caches; /* NULL: everything stays in them */
-	uint64_t built;
 };
 
-/* Keeps about `budget` bytes of plans. The caller destroys the caches later.
- * After MRT_ERR_NO_MEM there is nothing to fini. */
+/* The plans may take about `budget` bytes. The caller destroys the caches
+ * later. After MRT_ERR_NO_MEM there is nothing to fini. */
 int sim_plans_init(struct sim_plans *p, const struct algorithm *algorithm,
 		   const struct shape *shape, struct symmetry symmetry,
 		   int apart, size_t budget, struct sim_caches *caches);
 void sim_plans_fini(struct sim_plans *p);
 
-/* Returns a rank's plan, valid until the next call; NULL if out of memory. */
+/* Returns a rank's plan, valid until sim_plans_fini; NULL if out of memory, or
+ * p->full. */
 const struct sim_plan *sim_plans_get(struct sim_plans *p, int rank);
 
 /* Returns step i, from 0. */

@@ -66,7 +66,6 @@ static inline void compare(struct sim_job job, enum sim_engine engine,
 	char why[256];
 	int rc;
 
-	job.hashes = engine == SIM_FLOW;
 	job.engine = engine;
 	rc = sim_run(&job, &fast, why, sizeof(why));
 	if (rc == MRT_ERR_ARG) /* the algorithm does not fit */
