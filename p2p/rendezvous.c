@@ -24,8 +24,8 @@ int rendezvous_send_rts(struct mrt_request *req)
 	int rc;
 
 	if (!req->mem) {
-		rc = ep->ops->mem_register(ep->fab, req->buf, req->bytes, true,
-					   &req->mem, &req->key);
+		rc = ep->ops->mem_register(ep->fab, req->buf, req->bytes,
+					   FAB_READ_ONCE, &req->mem, &req->key);
 		if (rc)
 			return rc;
 		rts.key = req->key;

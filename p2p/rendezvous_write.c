@@ -26,8 +26,8 @@ static int open_buffer(struct mrt_request *req)
 	rc = request_take_id(req);
 	if (rc)
 		return rc;
-	rc = fab->ops->mem_register(fab, req->buf, req->bytes, true, &req->mem,
-				    &req->key);
+	rc = fab->ops->mem_register(fab, req->buf, req->bytes, FAB_WRITTEN_ONCE,
+				    &req->mem, &req->key);
 	if (rc)
 		request_drop_id(req);
 	return rc;

@@ -75,7 +75,7 @@ int win_device_open(struct mrt_win *w, struct fab_key *lock_key)
 
 	if (!fab)
 		return 0;
-	rc = fab->ops->mem_register(fab, w->lock, sizeof(*w->lock), false,
+	rc = fab->ops->mem_register(fab, w->lock, sizeof(*w->lock), FAB_KEPT,
 				    &w->lock_mem, lock_key);
 	if (rc)
 		return rc;

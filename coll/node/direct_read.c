@@ -31,7 +31,7 @@ int direct_offer(const void *at, size_t bytes, struct notice *n,
 	n->bytes = bytes;
 	n->address = (uintptr_t)at;
 	return proc.fab->ops->mem_register(proc.fab, (void *)n->address, bytes,
-					   true, mem, &n->key);
+					   FAB_READ_ONCE, mem, &n->key);
 }
 
 /* This rank makes progress meanwhile, since some fabrics need its help to read

@@ -164,7 +164,7 @@ int fab_region_open(struct fab *fabs, void *addr, size_t len,
 		return log_error(MRT_ERR_NO_MEM, "memory of %zu bytes", len);
 	r->fabs = fabs;
 	for (struct fab *fab = fabs; fab && !rc; fab = fab->next)
-		rc = fab->ops->mem_register(fab, addr, len, false,
+		rc = fab->ops->mem_register(fab, addr, len, FAB_KEPT,
 					    &r->mem[fab->index],
 					    &keys[fab->index]);
 	if (rc)

@@ -74,6 +74,13 @@ struct fab_sink {
 	uint64_t words[FAB_WORDS];
 };
 
+/* What peers do with registered memory. */
+enum fab_use {
+	FAB_READ_ONCE,	  /* one of them reads it, once; the fabric may help */
+	FAB_WRITTEN_ONCE, /* one of them writes it, once */
+	FAB_KEPT	  /* anything, until it is deregistered */
+};
+
 struct fab_ops {
 	const char *name; /* "sm": MRT_FABRIC, mrt-info, messages */
 	bool node_only;	  /* connects only ranks of one node */
@@ -122,11 +129,11 @@ struct fab_ops {
 			size_t room);
 
 	/* Makes memory accessible to peers: *key goes to them on the wire.
-	 * once: for one operation of one peer, with which the fabric may help.
 	 * Never ERR_AGAIN; a provider without resources gives a key with which
 	 * read still works, more slowly. */
-	int (*mem_register)(struct fab *fab, void *addr, size_t len, bool once,
-			    struct fab_mem **mem, struct fab_key *key);
+	int (*mem_register)(struct fab *fab, void *addr, size_t len,
+			    enum fab_use use, struct fab_mem **mem,
+			    struct fab_key *key);
 	/* Ends the access; no operation of a peer on it may be in progress. */
 	void (*mem_deregister)(struct fab *fab, struct fab_mem *mem);
 
@@ -218,8 +225,8 @@ static inline bool fab_share_cpu(const struct fab_home *a,
  */
 struct fab_node;
 struct node_ops {
-	/* Like mem_register with `once`, for a message of len bytes that is
-	 * packed while this peer reads it. Its addresses begin at 0.
+	/* Like mem_register for FAB_READ_ONCE, for a message of len bytes that
+	 * is packed while this peer reads it. Its addresses begin at 0.
 	 * MRT_ERR_NO_FABRIC (not logged): it had better be packed first. */
 	int (*pack_register)(struct fab_ep *ep, struct fab_packer *from,
 			     size_t len, struct fab_mem **mem,

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 
 	mrt_init(&argc, &argv);
 	me = mrt_rank(MRT_COMM_WORLD);
-	proc.fab->ops->mem_register(proc.fab, &word, sizeof(word), false,
+	proc.fab->ops->mem_register(proc.fab, &word, sizeof(word), FAB_KEPT,
 				    &handle, &mem.key);
 	mrt_bcast(&mem, sizeof(mem), MRT_BYTE, 2, MRT_COMM_WORLD);
 	ms = rounds(me, &mem);

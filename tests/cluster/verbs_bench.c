@@ -153,7 +153,7 @@ static double atomic(void)
 
 	mrt_alloc(8, &p);
 	word.addr = (uintptr_t)p;
-	proc.fab->ops->mem_register(proc.fab, p, 8, false, &mem, &word.key);
+	proc.fab->ops->mem_register(proc.fab, p, 8, FAB_KEPT, &mem, &word.key);
 	mrt_bcast(&word, sizeof(word), MRT_BYTE, 1, MRT_COMM_WORLD);
 	if (me == 0)
 		us = time_each(fetch_add, 1);

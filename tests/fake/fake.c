@@ -133,16 +133,16 @@ static int fake_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov,
 	return real()->send(inner_ep(ep), hdr, iov, n);
 }
 
-static int fake_register(struct fab *fab, void *addr, size_t len, bool once,
-			 struct fab_mem **mem, struct fab_key *key)
+static int fake_register(struct fab *fab, void *addr, size_t len,
+			 enum fab_use use, struct fab_mem **mem,
+			 struct fab_key *key)
 {
 	int rc = MRT_ERR_RESOURCE;
 
 	if (!list_empty(&p2p_blocked) ||
 	    !fake_chance(fake_knobs.fail_register, 0,
 			 &fake_counts.unregistered))
-		rc =
-		    real()->mem_register(fake.inner, addr, len, once, mem, key);
+		rc = real()->mem_register(fake.inner, addr, len, use, mem, key);
 	fake_counts.registered += !rc;
 	return rc;
 }

@@ -269,8 +269,8 @@ static void offer(int s, bool direct)
 		abort();
 	fill(me->memory + STABLE, LONGEST, s, 0);
 	pair_ports[s]->refuses = !direct;
-	if (vb_mem_register(&me->vb->base, me->memory, MEMORY, true, &me->mem,
-			    &me->key))
+	if (vb_mem_register(&me->vb->base, me->memory, MEMORY, FAB_KEPT,
+			    &me->mem, &me->key))
 		abort();
 	/* may also refuse buffers of this rank's own operations */
 	pair_ports[s]->refuses = in8(in) & 1;

@@ -324,9 +324,9 @@ static void toggle_memory(struct memory *m)
 	m->packed = in8(in) % 4 == 0 &&
 		    !fab->node->ops->pack_register(&sm->eps[1].base, &m->packer,
 						   m->len, &m->mem, &m->key);
-	if (!m->buf ||
-	    (!m->packed && fab->ops->mem_register(fab, m->buf, m->len, true,
-						  &m->mem, &m->key)))
+	if (!m->buf || (!m->packed && fab->ops->mem_register(
+					  fab, m->buf, m->len, FAB_READ_ONCE,
+					  &m->mem, &m->key)))
 		abort();
 }
 

@@ -269,7 +269,7 @@ static void toggle_memory(void)
 	}
 	mem_buf = calloc(1, MEM);
 	if (!mem_buf ||
-	    vb_mem_register(&vb->base, mem_buf, MEM, true, &mem, &mem_key))
+	    vb_mem_register(&vb->base, mem_buf, MEM, FAB_KEPT, &mem, &mem_key))
 		abort();
 }
 

@@ -167,7 +167,7 @@ static int compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 	return begin(&(struct task){.op = op, .dst = result, .len = 8});
 }
 
-static int mem_register(struct fab *f, void *addr, size_t len, bool once,
+static int mem_register(struct fab *f, void *addr, size_t len, enum fab_use use,
 			struct fab_mem **mem, struct fab_key *key)
 {
 	if (in && in8(in) > 240)

@@ -184,8 +184,8 @@ static void run(uint64_t *mine, uint64_t *buf, const char *what)
 
 	memory = what;
 	fill(mine, me);
-	ok(!proc.fab->ops->mem_register(proc.fab, mine, WORDS * 8, false, &mem,
-					&own.key),
+	ok(!proc.fab->ops->mem_register(proc.fab, mine, WORDS * 8, FAB_KEPT,
+					&mem, &own.key),
 	   "register");
 	mrt_sendrecv(&own, sizeof(own), MRT_BYTE, (me + n - 1) % n, 1, &right,
 		     sizeof(right), MRT_BYTE, (me + 1) % n, 1, MRT_COMM_WORLD,

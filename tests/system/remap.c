@@ -131,6 +131,31 @@ static bool give_back(void)
 	return good;
 }
 
+/* Sends what cannot be written, and receives there when it can. */
+static bool protect(void)
+{
+	unsigned char *p = map(NULL, LEN), *q = map(NULL, LEN);
+	bool good = p && q;
+
+	for (int k = 0; k < TIMES && good; k++) {
+		int from = k % 2;
+
+		fill(p, LEN, (unsigned)k);
+		good = !mprotect(p, LEN, PROT_READ);
+		if (me == from)
+			mrt_send(p, LEN, MRT_BYTE, 1 - me, 0, MRT_COMM_WORLD);
+		else
+			mrt_recv(q, LEN, MRT_BYTE, from, 0, MRT_COMM_WORLD,
+				 NULL);
+		good &= me == from || filled(q, LEN, (unsigned)k);
+		good &= !mprotect(p, LEN, PROT_READ | PROT_WRITE) &&
+			exchange(p, LEN);
+	}
+	munmap(p, LEN);
+	munmap(q, LEN);
+	return good;
+}
+
 /* The child writes too, and lives on while the parent sends: neither sees the
  * pages of the other. */
 static bool share_with_child(void)
@@ -179,13 +204,11 @@ static bool other_program(void)
 static const struct {
 	const char *name;
 	bool (*run)(void);
-} cases[] = {{"free and malloc", free_and_malloc},
-	     {"munmap and mmap", unmap_and_map},
-	     {"mmap over it", map_over},
-	     {"mremap onto it", move},
-	     {"MADV_DONTNEED", give_back},
-	     {"fork", share_with_child},
-	     {"system", other_program}};
+} cases[] = {
+    {"free and malloc", free_and_malloc}, {"munmap and mmap", unmap_and_map},
+    {"mmap over it", map_over},		  {"mremap onto it", move},
+    {"MADV_DONTNEED", give_back},	  {"mprotect", protect},
+    {"fork", share_with_child},		  {"system", other_program}};
 
 int main(int argc, char **argv)
 {

@@ -139,7 +139,7 @@ static inline uint64_t sm_emptied(uint32_t buffer, int status)
 void sm_copy_init(struct sm *sm); /* probes CMA; after all attached */
 void sm_copy_fini(struct sm *sm);
 int sm_copy_progress(struct sm *sm);
-int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
+int sm_mem_register(struct fab *fab, void *addr, size_t len, enum fab_use use,
 		    struct fab_mem **mem, struct fab_key *key);
 void sm_mem_deregister(struct fab *fab, struct fab_mem *mem);
 int sm_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,

@@ -53,10 +53,11 @@ static int add_mem(struct sm *sm, size_t len, struct fab_mem **mem)
 	return 0;
 }
 
-int sm_mem_register(struct fab *fab, void *addr, size_t len, bool once,
+int sm_mem_register(struct fab *fab, void *addr, size_t len, enum fab_use use,
 		    struct fab_mem **mem, struct fab_key *key)
 {
 	struct sm *sm = (struct sm *)fab;
+	bool once = use != FAB_KEPT;
 	struct fab_mem *m;
 	int rc = add_mem(sm, len, &m);
 

@@ -81,18 +81,24 @@ static void mr_cache_unwatch(struct mr_cache *cache, struct range range)
 		watch->remove(range.start, range.end);
 }
 
+/* Discards a slot whose memory has not changed. */
+static void mr_cache_drop(struct mr_cache *cache, size_t at)
+{
+	struct range range = {cache->slots[at].start, cache->slots[at].end};
+
+	mr_cache_discard(cache, at);
+	mr_cache_unwatch(cache, range);
+}
+
 /* Deregisters the least recently used entry. False: all are in use. */
 static bool mr_cache_evict(struct mr_cache *cache)
 {
 	struct mr_entry *entry;
-	struct range range;
 
 	if (list_empty(&cache->lru))
 		return false;
 	entry = list_entry(cache->lru.next, struct mr_entry, lru);
-	range = (struct range){entry->start, entry->end};
-	mr_cache_discard(cache, first_ending(cache, entry->end));
-	mr_cache_unwatch(cache, range);
+	mr_cache_drop(cache, first_ending(cache, entry->end));
 	cache->stats.evictions++;
 	return true;
 }
@@ -179,7 +185,7 @@ static void mr_cache_insert(struct mr_cache *cache, struct mr_entry *entry)
 
 /* Registers a range and keeps it if possible. */
 static int mr_cache_enter(struct mr_cache *cache, struct range range,
-			  struct mr_entry **out)
+			  bool writes, struct mr_entry **out)
 {
 	const struct mr_config *config = &cache->config;
 	size_t size = range.end - range.start;
@@ -189,15 +195,18 @@ static int mr_cache_enter(struct mr_cache *cache, struct range range,
 
 	if (!entry)
 		return MRT_ERR_NO_MEM;
-	*entry = (struct mr_entry){
-	    .start = range.start, .end = range.end, .refs = 1};
+	*entry = (struct mr_entry){.start = range.start,
+				   .end = range.end,
+				   .refs = 1,
+				   .writes = writes};
 	list_init(&entry->lru);
 	do {
 		/* watched before it is registered, so that no change is missed;
 		 * again after evict, which may have ended the watch */
 		keep = keep && config->watch->add(range.start, range.end);
-		rc = config->ops->register_range(
-		    config->ctx, (void *)range.start, size, &entry->handle);
+		rc = config->ops->register_range(config->ctx,
+						 (void *)range.start, size,
+						 writes, &entry->handle);
 	} while (rc == MRT_ERR_NO_MEM && mr_cache_evict(cache));
 	if (rc) {
 		if (keep)
@@ -213,16 +222,21 @@ static int mr_cache_enter(struct mr_cache *cache, struct range range,
 }
 
 int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
-		 struct mr_entry **entry)
+		 bool writes, struct mr_entry **entry)
 {
 	struct range want = mr_cache_pages(addr, len), all;
 	size_t at;
+	int rc;
 
 	mr_cache_refresh(cache);
 	at = first_ending(cache, want.end);
-	if (at < cache->count && cache->slots[at].start <= want.start) {
+	while (at < cache->count && cache->slots[at].start <= want.start) {
 		struct mr_entry *found = cache->slots[at].entry;
 
+		if (writes && !found->writes) {
+			mr_cache_drop(cache, at);
+			continue;
+		}
 		if (!found->refs++)
 			list_remove(&found->lru);
 		cache->stats.hits++;
@@ -233,9 +247,12 @@ int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
 	all = mr_cache_widened(cache, want);
 	/* the extended range may fail for its own reasons */
 	if ((all.start < want.start || all.end > want.end) &&
-	    !mr_cache_enter(cache, all, entry))
+	    !mr_cache_enter(cache, all, true, entry))
 		return 0;
-	return mr_cache_enter(cache, want, entry);
+	rc = mr_cache_enter(cache, want, true, entry);
+	return rc && rc != MRT_ERR_NO_MEM && !writes
+		   ? mr_cache_enter(cache, want, false, entry)
+		   : rc;
 }
 
 void mr_cache_put(struct mr_cache *cache, struct mr_entry *entry)

@@ -19,10 +19,11 @@
 #include "runtime/base/pool.h"
 
 struct mr_ops {
-	/* Registers whole pages. Returns 0 or MRT_ERR_*; only after
-	 * MRT_ERR_NO_MEM is it tried again, with fewer other registrations.
-	 * Logs nothing. */
-	int (*register_range)(void *ctx, void *addr, size_t len, void **handle);
+	/* Registers whole pages, to be read and, if `writes`, to be written.
+	 * Returns 0 or MRT_ERR_*; only after MRT_ERR_NO_MEM is it tried again,
+	 * with fewer other registrations. Logs nothing. */
+	int (*register_range)(void *ctx, void *addr, size_t len, bool writes,
+			      void **handle);
 	void (*deregister)(void *ctx, void *handle);
 };
 
@@ -50,6 +51,7 @@ struct mr_entry {
 	void *handle;
 	uintptr_t start, end;
 	unsigned refs;
+	bool writes;	 /* it can be written, too */
 	bool cached;	 /* can be found; else the last put deregisters it */
 	struct list lru; /* linked while cached and unused */
 };
@@ -76,9 +78,11 @@ int mr_cache_init(struct mr_cache *cache, const struct mr_config *config);
 void mr_cache_fini(struct mr_cache *cache);
 
 /* Gets a registration that covers len > 0 bytes at addr, or what register_range
- * returns. mr_cache_put gives it back. */
+ * returns; mr_cache_put gives it back. Unless the device `writes` there, memory
+ * that can only be read will do, such as constants: it is registered so where
+ * it cannot be registered for both. */
 int mr_cache_get(struct mr_cache *cache, const void *addr, size_t len,
-		 struct mr_entry **entry);
+		 bool writes, struct mr_entry **entry);
 void mr_cache_put(struct mr_cache *cache, struct mr_entry *entry);
 
 /* Drops registrations of memory that has changed; mr_cache_get does so, too. An

@@ -54,7 +54,7 @@ static struct mr_entry *register_run(struct vb *vb, const struct iovec **piece,
 		next++;
 	if (next > *piece + 1) {
 		if (!mr_cache_get(&vb->rma.cache, (void *)range.start,
-				  range.end - range.start, &entry)) {
+				  range.end - range.start, false, &entry)) {
 			*piece = next;
 			return entry;
 		}
@@ -63,7 +63,8 @@ static struct mr_entry *register_run(struct vb *vb, const struct iovec **piece,
 		range = range_of(*piece);
 	}
 	++*piece;
-	return vb_mr_get(vb, (void *)range.start, range.end - range.start);
+	return vb_mr_get(vb, (void *)range.start, range.end - range.start,
+			 false);
 }
 
 bool vb_gather_register(struct vb_op *op)

@@ -39,14 +39,14 @@ enum {
 
 /* ---- the cache ---- */
 
-static int register_range(void *ctx, void *addr, size_t len, void **handle)
+static int register_range(void *ctx, void *addr, size_t len, bool writes,
+			  void **handle)
 {
 	struct vb *vb = ctx;
-	struct ibv_mr *mr = ibv_reg_mr(vb->dev.pd, addr, len, ACCESS_ALL);
+	struct ibv_mr *mr =
+	    ibv_reg_mr(vb->dev.pd, addr, len,
+		       writes ? ACCESS_ALL : IBV_ACCESS_REMOTE_READ);
 
-	/* constants are in pages that nobody may write */
-	if (!mr && errno != ENOMEM)
-		mr = ibv_reg_mr(vb->dev.pd, addr, len, IBV_ACCESS_REMOTE_READ);
 	if (!mr)
 		return error_from_errno(errno);
 	*handle = mr;
@@ -96,11 +96,12 @@ void vb_mr_close(struct vb *vb)
 	pool_fini(&vb->rma.mem_pool);
 }
 
-struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len)
+struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len,
+			   bool writes)
 {
 	static bool warned;
 	struct mr_entry *entry;
-	int rc = mr_cache_get(&vb->rma.cache, addr, len, &entry);
+	int rc = mr_cache_get(&vb->rma.cache, addr, len, writes, &entry);
 
 	if (!rc)
 		return entry;
@@ -115,7 +116,7 @@ struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len)
 
 /* ---- memory of peers' reads and writes ---- */
 
-int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
+int vb_mem_register(struct fab *fab, void *addr, size_t len, enum fab_use use,
 		    struct fab_mem **mem, struct fab_key *key)
 {
 	struct vb *vb = (struct vb *)fab;
@@ -127,7 +128,7 @@ int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
 	m->start = (uintptr_t)addr;
 	m->end = m->start + len;
 	m->id = ++vb->rma.next_id;
-	m->entry = len ? vb_mr_get(vb, addr, len) : NULL;
+	m->entry = len ? vb_mr_get(vb, addr, len, use != FAB_READ_ONCE) : NULL;
 	list_append(&vb->rma.mems, &m->link);
 	/* no rkey is 0: then the peer uses messages */
 	key->word[0] = m->entry ? ((struct ibv_mr *)m->entry->handle)->rkey : 0;

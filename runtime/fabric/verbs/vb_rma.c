@@ -63,8 +63,8 @@ static void choose_way(struct vb_op *op)
 			op->way = VB_DIRECT;
 		return;
 	}
-	op->entry =
-	    vb_mr_get(vb, is_read(op) ? op->local : op->flat.iov_base, op->len);
+	op->entry = vb_mr_get(vb, is_read(op) ? op->local : op->flat.iov_base,
+			      op->len, is_read(op));
 	if (op->entry) {
 		op->lkey = ((struct ibv_mr *)op->entry->handle)->lkey;
 		op->way = VB_DIRECT;

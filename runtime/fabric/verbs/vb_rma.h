@@ -95,9 +95,11 @@ int vb_gather_take(struct vb_op *op, struct ibv_sge *sge, size_t *len);
 /* vb_mr.c */
 int vb_mr_open(struct vb *vb);
 void vb_mr_close(struct vb *vb);
-/* Gets a registration of local memory, or NULL if impossible: copy it then. */
-struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len);
-int vb_mem_register(struct fab *fab, void *addr, size_t len, bool once,
+/* Gets a registration of local memory, where the device `writes`; or NULL if
+ * impossible: copy it then. */
+struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len,
+			   bool writes);
+int vb_mem_register(struct fab *fab, void *addr, size_t len, enum fab_use use,
 		    struct fab_mem **mem, struct fab_key *key);
 void vb_mem_deregister(struct fab *fab, struct fab_mem *mem);
 /* Whether the device reaches registered memory by itself. */

@@ -18,7 +18,7 @@ static const uintptr_t base = 1ul << 40;
 /* The address space. A page's generation tells what is mapped there. */
 static struct {
 	unsigned gen[PAGES];
-	bool watched[PAGES], strange[PAGES], absent[PAGES];
+	bool watched[PAGES], strange[PAGES], absent[PAGES], constant[PAGES];
 	uintptr_t changed[PAGES][2];
 	size_t changes;
 	bool lost;
@@ -28,25 +28,27 @@ static struct {
 static struct reg {
 	size_t from, to;
 	unsigned gen[PAGES];
-	bool live;
+	bool live, writes;
 	struct mr_entry *entry;
 } regs[REGS];
 static size_t reg_count, pinned, may_pin;
 static int wrong;
+static bool writes; /* what is got is written */
 
 static size_t index_of(uintptr_t addr)
 {
 	return (addr - base) / page;
 }
 
-static int register_range(void *ctx, void *addr, size_t len, void **handle)
+static int register_range(void *ctx, void *addr, size_t len, bool to_write,
+			  void **handle)
 {
 	size_t from = index_of((uintptr_t)addr), to = from + len / page;
 	struct reg *reg = &regs[reg_count % REGS];
 
 	wrong += ctx != &space || (uintptr_t)addr % page || len % page;
 	for (size_t p = from; p < to; p++)
-		if (space.absent[p])
+		if (space.absent[p] || (to_write && space.constant[p]))
 			return MRT_ERR_ARG;
 	if (pinned + to - from > may_pin)
 		return MRT_ERR_NO_MEM;
@@ -54,7 +56,8 @@ static int register_range(void *ctx, void *addr, size_t len, void **handle)
 		reg = &regs[++reg_count % REGS];
 	reg_count++;
 	pinned += to - from;
-	*reg = (struct reg){.from = from, .to = to, .live = true};
+	*reg = (struct reg){
+	    .from = from, .to = to, .live = true, .writes = to_write};
 	memcpy(reg->gen, space.gen, sizeof(reg->gen));
 	*handle = reg;
 	return 0;
@@ -145,7 +148,7 @@ static struct mr_entry *get(struct mr_cache *cache, size_t from, size_t to)
 
 	/* not whole pages */
 	if (mr_cache_get(cache, (char *)base + from * page + 1,
-			 (to - from) * page - 2, &entry))
+			 (to - from) * page - 2, writes, &entry))
 		return NULL;
 	((struct reg *)entry->handle)->entry = entry;
 	return entry;
@@ -164,8 +167,8 @@ static bool is_right(const struct mr_entry *entry, size_t from, size_t to)
 {
 	const struct reg *reg = entry->handle;
 
-	if (!reg->live || reg->from > from || reg->to < to ||
-	    entry->start != base + reg->from * page ||
+	if (!reg->live || (writes && !reg->writes) || reg->from > from ||
+	    reg->to < to || entry->start != base + reg->from * page ||
 	    entry->end != base + reg->to * page)
 		return false;
 	for (size_t p = from; p < to; p++)
@@ -286,6 +289,35 @@ static void test_unwatchable(void)
 	finish(&cache, "none");
 }
 
+static void test_constants(void)
+{
+	struct mr_cache cache;
+	struct mr_entry *a, *b;
+
+	start(&cache, 1ul << 30, 16);
+	space.constant[5] = true;
+	a = get(&cache, 4, 8);
+	ok(a && !a->writes, "a page that cannot be written is read");
+	b = get(&cache, 5, 7);
+	ok(a == b, "again from the same registration");
+	writes = true;
+	ok(!get(&cache, 5, 6), "it is not written");
+	mr_cache_put(&cache, a);
+	mr_cache_put(&cache, b);
+	a = get(&cache, 6, 7);
+	ok(a && a->writes, "but those beside it are");
+	mr_cache_put(&cache, a);
+	writes = false;
+	touch(&cache, 4, 8);
+	space.constant[5] = false;
+	writes = true;
+	a = get(&cache, 5, 7);
+	ok(a && a->writes, "a page that can be written since is");
+	mr_cache_put(&cache, a);
+	writes = false;
+	finish(&cache, "constants");
+}
+
 static void test_fork(void)
 {
 	struct mr_cache cache;
@@ -312,7 +344,8 @@ static bool expect_hit(size_t from, size_t to)
 {
 	for (size_t i = 0; i < REGS; i++)
 		if (regs[i].live && regs[i].entry->cached &&
-		    regs[i].from <= from && regs[i].to >= to)
+		    (regs[i].writes || !writes) && regs[i].from <= from &&
+		    regs[i].to >= to)
 			return true;
 	return false;
 }
@@ -366,6 +399,7 @@ static void one_get(struct mr_cache *cache, struct use *use)
 	mr_cache_refresh(cache);
 	wrong += violations(cache);
 	hits = cache->stats.hits;
+	writes = rand() % 2;
 	hit = expect_hit(from, to);
 	use->entry = get(cache, from, to);
 	if (!use->entry)
@@ -393,6 +427,8 @@ static uint64_t test_random(unsigned seed)
 	may_pin = (size_t)(60 + rand() % 300);
 	for (int i = 0; i < 3; i++)
 		space.strange[rand() % PAGES] = true;
+	for (int i = 0; i < 3; i++)
+		space.constant[rand() % PAGES] = true;
 	for (int step = 0; step < STEPS && !wrong; step++) {
 		struct use *use = &uses[rand() % USES];
 		size_t at = (size_t)rand() % (PAGES - 4);
@@ -429,6 +465,7 @@ int main(int argc, char **argv)
 	test_busy();
 	test_limits();
 	test_unwatchable();
+	test_constants();
 	test_fork();
 	for (unsigned seed = 1; seed <= SEEDS; seed++)
 		hits += test_random(seed);

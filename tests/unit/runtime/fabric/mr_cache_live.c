@@ -33,13 +33,15 @@ struct reg {
 };
 
 /* Fails like a device if another thread has unmapped the memory. */
-static int register_range(void *ctx, void *addr, size_t len, void **handle)
+static int register_range(void *ctx, void *addr, size_t len, bool writes,
+			  void **handle)
 {
 	struct reg *reg = malloc(sizeof(*reg));
 	size_t pages = len / page;
 	struct iovec to = {reg->numbers, pages * 8}, from[2 * PAGES];
 
 	(void)ctx;
+	(void)writes;
 	if (pages > 2 * PAGES)
 		abort();
 	for (size_t i = 0; i < pages; i++)
@@ -108,7 +110,7 @@ static void use(char *at, size_t from, size_t to)
 	const struct reg *reg;
 
 	pthread_mutex_lock(&lock);
-	if (mr_cache_get(&cache, at + from * page, (to - from) * page,
+	if (mr_cache_get(&cache, at + from * page, (to - from) * page, true,
 			 &entry)) {
 		failed++;
 	} else {
@@ -318,7 +320,7 @@ static void show_cost(bool threads)
 	from = clock_ns();
 	for (int i = 0; i < HITS; i++) {
 		if (mr_cache_get(&cache, at + (size_t)i * 22 % PAGES * page, 9,
-				 &entry))
+				 true, &entry))
 			abort();
 		mr_cache_put(&cache, entry);
 	}
