@@ -2,6 +2,8 @@
 /* app.c: numbers on command lines, memory, messages (see app.h). */
 #include "apps/common/app.h"
 
+#include "config.h"
+
 #include <errno.h>
 #include <math.h>
 #include <mrt.h>
@@ -17,13 +19,14 @@ int app_parse_options(int argc, char **argv, const struct app_options *o,
 {
 	int c;
 
+	argv[0] = (char *)o->program; /* in messages of getopt_long */
 	opterr = speaks;
 	while ((c = getopt_long(argc, argv, o->shorts, o->longs, NULL)) != -1) {
 		if (c == 'h')
 			return speaks && fputs(o->usage, stdout) < 0;
 		if (c == 'V')
-			return speaks && printf("%s: %s\n", o->program,
-						mrt_version()) < 0;
+			return speaks && printf("%s (libmrt) %s\n", o->program,
+						PACKAGE_VERSION) < 0;
 		if (c == '?')
 			return APP_USAGE;
 		if (!o->apply(c, arg))
@@ -100,7 +103,8 @@ void *app_alloc(size_t n, size_t size)
 	void *p = calloc(n ? n : 1, size);
 
 	if (!p) {
-		fprintf(stderr, "out of memory: %zu x %zu bytes\n", n, size);
+		fprintf(stderr, "%s: out of memory: %zu x %zu bytes\n",
+			program_invocation_short_name, n, size);
 		mrt_abort(MRT_COMM_WORLD, APP_RESOURCE);
 	}
 	return p;

@@ -94,7 +94,7 @@ functions_without_page "$man" "$top_srcdir"/include/*.h >"$work/found"
 check_empty "every public function has a page"
 
 # mrtcc passes options that it does not know to the compiler, --help too
-for program in mrun mrt-info mrt-ring mrt-cg mrt-heat2d \
+for program in mrun mrt-hello mrt-info mrt-ring mrt-cg mrt-heat2d \
 	mrt-bench mrt-plan mrt-tune mrt-scale mrt-trace vcluster; do
 	binary=$(find "$top_builddir/$program" "$top_builddir/launcher" \
 		"$top_builddir/apps" "$top_srcdir/tests/cluster" \

@@ -19,15 +19,21 @@ for n in 1 2 3 5 8; do
 		"ring: its time, $n ranks"
 done
 
-for p in mrt-ring mrt-cg mrt-heat2d mrt-bench; do
+for p in mrt-hello mrt-ring mrt-cg mrt-heat2d mrt-bench; do
 	run 30 "$B/$p" --help
 	is "$rc" 0 "$p --help"
 	like "$out" "^Usage: mrun -n N $p" "$p --help says how"
-	run 30 "$B/$p" --version
-	like "$out" "^$p: libmrt [0-9.]+" "$p --version"
 	run 30 "$MRUN" -n 3 "$B/$p" --no-such-option
 	is "$rc" 64 "$p: an unknown option is exit code 64"
 	is "$(grep -c no-such-option "$err")" 1 "$p: named once, not by all"
+done
+for p in mrt-hello mrt-ring mrt-cg mrt-heat2d mrt-bench mrt-tune mrt-scale mrt-plan \
+	mrt-trace mrt-info mrun; do
+	[ -x "$B/$p" ] || continue
+	run 30 "$B/$p" --version
+	like "$out" "^$p \(libmrt\) [0-9.]+$" "$p --version"
+	run 30 "$B/$p" --no-such-option
+	like "$err" "^$p: .*no-such-option" "$p: the message begins with its name"
 done
 for bad in "mrt-ring -l 0" "mrt-ring -b 7" "mrt-ring -b 1T" "mrt-ring x" \
 	"mrt-cg" "mrt-cg a b" "mrt-cg --poisson 3 3" "mrt-cg --poisson 3 0 3" \

@@ -331,6 +331,7 @@ int draw_parse(int argc, char **argv, struct draw_command *c)
 					       .ports = 1,
 					       .calc_per_byte = 0.1},
 				   .draw = draw_text};
+	argv[0] = "mrt-plan"; /* in messages of getopt_long */
 	while ((option = getopt_long(argc, argv, "n:c:t:r:f:p:l:o:hV", longs,
 				     NULL)) != -1) {
 		if (option == 'h') {

@@ -8,6 +8,8 @@
 
 #include "apps/common/app.h"
 
+#include "config.h"
+
 #include <mrt.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -73,7 +75,7 @@ int main(int argc, char **argv)
 	if (!strcmp(name, "-h") || !strcmp(name, "--help"))
 		return fputs(usage, stdout) < 0;
 	if (!strcmp(name, "-V") || !strcmp(name, "--version"))
-		return printf("mrt-scale: %s\n", mrt_version()) < 0;
+		return printf("mrt-scale (libmrt) %s\n", PACKAGE_VERSION) < 0;
 	for (const struct command *c = commands; c->name; c++)
 		if (!strcmp(c->name, name))
 			return c->run(argc - 1, argv + 1);
