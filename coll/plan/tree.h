@@ -26,6 +26,14 @@ static inline int tree_rank(const struct shape *s, int v)
 /* ---- k-nomial: the parent of v is v without its lowest digit other than 0,
  * in base `radix` (2 or more, 2: binomial). */
 
+/* Returns the shape with the radix of a binomial tree as its argument. */
+static inline struct shape tree_binomial(const struct shape *shape)
+{
+	struct shape s = *shape;
+
+	s.arg = 2;
+	return s;
+}
 /* Returns the ranks of v's subtree, which are v .. v + size - 1. */
 int knomial_size(int n, size_t radix, int v);
 /* Returns v's parent; v is not 0. */

@@ -22,12 +22,14 @@ described()
 	}' "$1" | sort -u
 }
 
-# Prints the formula in an algorithm's file, which may have several lines. Those
-# of algorithms that share a file are looked for in all of them.
+# Prints the formula of an algorithm, which may have several lines, from the file
+# of its name. Those of algorithms that share a file of another name are looked
+# for in all files.
 formula()
 {
-	tr '\n\t' '  ' <"$1" | sed -n 's/.*\.formula = *"\([^=]*\)",.*/\1/p' |
-		sed 's/" *"//g'
+	[ ! -e "$1" ] || tr '\n\t' '  ' <"$1" |
+		sed -n "s/.*struct algorithm $2 = {\\([^}]*\\)}.*/\\1/p" |
+		sed -n 's/.*\.formula = *"\([^=]*\)",.*/\1/p' | sed 's/" *"//g'
 }
 
 lint()
@@ -41,9 +43,9 @@ lint()
 		sed 's/$/: in docs\/algorithms.md, but no algorithm/'
 	while read -r name cost; do
 		file=$(echo "$1"/coll/plan/*/"$name.c")
-		if grep -qs '\.formula' "$file"; then
-			[ "$(formula "$file")" = "$cost" ] ||
-				echo "$name costs $(formula "$file"), not $cost"
+		is=$(formula "$file" "$name")
+		if [ "$is" ]; then
+			[ "$is" = "$cost" ] || echo "$name costs $is, not $cost"
 		else
 			grep -rqF "\"$cost\"" "$1/coll/plan" ||
 				echo "$name: no algorithm costs $cost"
@@ -57,7 +59,8 @@ tree=$work/broken
 mkdir -p "$tree/coll/plan/scan" "$tree/docs"
 echo '#define ALGORITHMS_scan(X) X(scan_chain) X(scan_ring)' \
 	>"$tree/coll/plan/algorithms.h"
-printf '    .formula = "n a "\n\t"+ b",\n    .build = build,\n' \
+printf '%s\n' 'const struct algorithm scan_chain = {' \
+	'    .formula = "n a "' '	"+ b",' '    .build = build,' '};' \
 	>"$tree/coll/plan/scan/scan_chain.c"
 printf '## scan\n| algorithm | x |\n| chain | n a + b |\n| tree | x |\n' \
 	>"$tree/docs/algorithms.md"

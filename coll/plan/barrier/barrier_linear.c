@@ -4,8 +4,8 @@
  *
  * Source: the central counter of J. Mellor-Crummey, M. Scott, ACM TOCS 9
  * (1991), section 2, with messages.
- * Cost: 2 (n - 1) messages, all at rank 0: for two or three ranks, and as a
- * baseline for the others.
+ * Cost: 2 (n - 1) messages, all at rank 0: for few ranks, or
+ * many that share cores.
  */
 #include "coll/plan/algorithms.h"
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bcast_knomial.c: the vector goes down a k-nomial tree: in each level a rank
- * that has it serves k - 1 new ones, where binomial serves one. The farthest
+ * that has it serves k - 1 new ones; binomial is that of radix 2. The farthest
  * child is served first because it has the deepest subtree.
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
  * operations", Cluster Computing 10 (2007), section 4; J. Bruck et al., IEEE
- * TPDS 8 (1997) for the radix as a choice.
+ * TPDS 8 (1997) for the radix as a choice; radix 2: R. Thakur, R. Rabenseifner,
+ * W. Gropp, IJHPCA 19 (2005), section 4.3.
  * Cost: log_k n levels of k - 1 messages that leave one rank in a row; good
  * where a sender need not wait for a message before it sends the next.
  */
@@ -45,4 +46,26 @@ const struct algorithm bcast_knomial = {
     .formula = "(k - 1) ceil(log_k n) (a + m b)",
     .build = bcast_knomial_build,
     .cost = bcast_knomial_cost,
+};
+
+static void bcast_binomial_build(struct plan *plan, const struct shape *shape,
+				 int rank)
+{
+	struct shape s = tree_binomial(shape);
+
+	bcast_knomial_build(plan, &s, rank);
+}
+
+static void bcast_binomial_cost(const struct shape *shape, struct cost *c)
+{
+	struct shape s = tree_binomial(shape);
+
+	bcast_knomial_cost(&s, c);
+}
+
+const struct algorithm bcast_binomial = {
+    .name = "binomial",
+    .formula = "ceil(log2 n) (a + m b)",
+    .build = bcast_binomial_build,
+    .cost = bcast_binomial_cost,
 };

@@ -4,8 +4,8 @@
  *
  * Source: J. Pjesivac-Grbovic et al., "Performance analysis of MPI collective
  * operations", Cluster Computing 10 (2007), section 4 (flat tree).
- * Cost: n - 1 messages, all from the root: for two or three ranks, and as a
- * baseline for the others.
+ * Cost: n - 1 messages, all from the root: for few ranks, or
+ * many that share cores.
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/tree.h"

@@ -105,3 +105,25 @@ const struct algorithm reduce_knomial = {
     .build = reduce_knomial_build,
     .cost = reduce_knomial_cost,
 };
+
+static void reduce_binomial_build(struct plan *plan, const struct shape *shape,
+				  int rank)
+{
+	struct shape s = tree_binomial(shape);
+
+	reduce_knomial_build(plan, &s, rank);
+}
+
+static void reduce_binomial_cost(const struct shape *shape, struct cost *c)
+{
+	struct shape s = tree_binomial(shape);
+
+	reduce_knomial_cost(&s, c);
+}
+
+const struct algorithm reduce_binomial = {
+    .name = "binomial",
+    .formula = "ceil(log2 n) (a + m b + m c)",
+    .build = reduce_binomial_build,
+    .cost = reduce_binomial_cost,
+};

@@ -68,16 +68,9 @@ static bool fits_blocks(const struct shape *shape)
 static void reduce_scatter_recursive_halving_cost(const struct shape *shape,
 						  struct cost *c)
 {
-	struct fold fold = fold_make(shape->size, -1);
-	double n = shape->size, p = fold.stay, levels = log2_ceil(fold.stay);
-	double m = blocks_mean(shape), folds = fold.pairs > 0;
-
-	c->rounds = levels + 2 * folds;
-	c->bytes = (n - 1 + folds * n) * m;
+	/* the same messages in reverse order */
+	allgather_recursive_doubling.cost(shape, c);
 	c->reduced = c->bytes;
-	c->sends = p * levels + 2.0 * fold.pairs;
-	c->moved = (n * (p - 1) + fold.pairs * (n + 1)) * m;
-	c->reach = REACH_LONGER;
 }
 
 const struct algorithm reduce_scatter_recursive_halving = {

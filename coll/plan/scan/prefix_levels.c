@@ -15,12 +15,7 @@
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/hierarchy.h"
-
-static bool prefix_levels_fit(const struct shape *shape)
-{
-	return shape->topo && topology_is_deep(shape->topo) &&
-	       shape->topo->ordered;
-}
+#include "coll/plan/ranges.h"
 
 struct levels {
 	struct hierarchy h;
@@ -143,7 +138,7 @@ static void prefix_levels_cost(const struct shape *shape,
 		prefix_levels_cost(shape, COLL_##upper, c);                    \
 	}                                                                      \
 	const struct algorithm lower##_hierarchical = {                        \
-	    HIERARCHICAL_MEMBERS, .fits = prefix_levels_fit,                   \
-	    .build = lower##_build, .cost = lower##_cost};
+	    HIERARCHICAL_MEMBERS, .fits = ranges_fit, .build = lower##_build,  \
+	    .cost = lower##_cost};
 PREFIX_LEVELS(SCAN, scan)
 PREFIX_LEVELS(EXSCAN, exscan)
