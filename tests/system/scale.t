@@ -240,18 +240,14 @@ if have gnuplot; then
 		"plot: another study"
 	is "$(od -An -c -N 4 "$study/plots/gap-2-ranks.png" | tr -d ' ')" \
 		'211PNG' "plot: PNG"
-	is "$(grep -c 'src="data:image/svg+xml;base64,' \
-		"$study/plots/index.html")" \
+	is "$(grep -c 'src="[^"/]*\.svg"' "$study/plots/index.html")" \
 		"$(ls "$study/plots" | grep -c svg)" \
 		"plot: all pictures are in the page"
-	is "$(grep -cE '(src|href)="[^d]' "$study/plots/index.html")" 0 \
-		"plot: which needs no other file"
+	is "$(sed -n 's/.*src="\([^"]*\)".*/\1/p' "$study/plots/index.html" |
+		while read -r f; do [ -s "$study/plots/$f" ] || echo "$f"; done)" "" \
+		"plot: under their names"
 	like "$study/plots/index.html" \
 		'^<tr><td>3<td>4096<td>ring<td>ring<td>[0-9.]+' "plot: tables"
-	sed -n 's/.*svg+xml;base64,\([^"]*\)".*/\1/p' \
-		"$study/plots/index.html" | head -n 1 | base64 -d |
-		cmp -s - "$study/plots/allreduce-1-ranks.svg"
-	is $? 0 "plot: the picture in the page is the picture"
 	is "$(find "$study/plots" -name '*.tmp' | wc -l)" 0 "plot: no remains"
 
 	# ring becomes faster than linear at 64 bytes; the prediction says
@@ -408,7 +404,7 @@ wrong 66 'unknown fabric: .*: hdr, ndr, shm$' "simulate: unknown fabric" \
 	simulate barrier -f edr -N 2
 wrong 66 'edr: No such file' "simulate: a fabric's file that is not there" \
 	simulate barrier -f ./edr -N 2
-wrong 64 'topology fattree:0: .' "simulate: impossible topology" \
+wrong 64 'topology .fattree:0.: use .' "simulate: impossible topology" \
 	simulate barrier -f "$hdr" -N 2 -T fattree:0
 wrong 64 'bad value 0' "simulate: no nodes" simulate barrier -f "$hdr" -N 0
 wrong 64 'bad value 0' "simulate: no CPUs" \
@@ -436,18 +432,18 @@ fabric()
 }
 line=$(grep -n '"L": 730' "$hdr" | cut -d: -f1 | tail -n 1)
 fabric "$line s/\"L\": 730/\"L\": -1/" \
-	"bad.json:$line: levels.leaf.ranges.1.L: want" "a negative time"
+	"bad.json: levels.leaf.ranges.1.L: want" "a negative time"
 fabric "$line s/\"o_s\": 40/\"o_x\": 40/" \
-	"bad.json:$line: levels.leaf.ranges.1.o_x: no such" "an unknown field"
+	"bad.json: levels.leaf.ranges.1.o_x: no such" "an unknown field"
 fabric "$line s/\"o_s\": 40, //" \
-	"bad.json:$line: levels.leaf.ranges.1.o_s: missing" "a missing field"
-fabric "$line s/730/1e99/" 'bad.json:[0-9]+: file: level leaf.* L' \
+	"bad.json: levels.leaf.ranges.1.o_s: missing" "a missing field"
+fabric "$line s/730/1e99/" 'bad.json: file: level leaf.* L' \
 	"not a time of this world"
-fabric 's/"turn": 1300/"turn": -1/' 'bad.json:[0-9]+: turn: want a number' \
+fabric 's/"turn": 1300/"turn": -1/' 'bad.json: turn: want a number' \
 	"a negative turn"
 fabric 's/"node": "cache"/"node": "cash"/' \
-	'bad.json:[0-9]+: levels.node: no level' "a level like none"
+	'bad.json: levels.node: no level' "a level like none"
 fabric '3s/,$//' 'bad.json:4:[0-9]+: ' "malformed JSON"
-fabric 's/"version": 1/"version": 9/' 'bad.json:3: version: want 1' \
+fabric 's/"version": 1/"version": 9/' 'bad.json: version: want 1' \
 	"another version"
 done_testing

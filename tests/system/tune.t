@@ -86,7 +86,6 @@ is "$rc" 78 "another algorithm on one rank is an error"
 like "$err" 'rank 0' "which names a rank"
 
 # mrt-tune
-svg=$work/svg
 rm -f "$file"
 run 120 "$MRUN" -n 3 "$tune" -m 8,4K,64K -r 3 -t 0.0005 -o "$file" \
 	barrier bcast allreduce
@@ -165,32 +164,5 @@ is "$rc" 64 "mrt-info coll: bad ranks"
 run 20 "$info" -n 2
 is "$rc" 64 "mrt-info: -n goes with coll"
 
-mkdir "$work/bin"
-for program in sh env; do
-	ln -s "$(command -v $program)" "$work/bin/$program"
-done
-run 60 "$MRUN" -n 2 env PATH="$work/bin" "$tune" -m 8,64 -r 1 -t 0.0005 \
-	--svg "$svg" bcast
-is "$rc" 73 "no gnuplot is an error"
-like "$err" gnuplot-nox "which names the package"
-is "$(ls "$svg" | wc -l)" 0 "and leaves no picture"
-if have gnuplot; then
-	run 60 "$MRUN" -n 2 "$tune" -m 8,512,32K -r 1 -t 0.0005 --svg "$svg" \
-		bcast allreduce
-	is "$rc" 0 "pictures"
-	is "$(ls "$svg" | tr '\n' ' ')" "allreduce.svg bcast.svg " \
-		"one for each collective"
-	like "$svg/bcast.svg" 'binomial' "with the names of its algorithms"
-	if have python3; then
-		python3 -c 'import sys, xml.dom.minidom
-print(xml.dom.minidom.parse(sys.argv[1]).documentElement.tagName)' \
-			"$svg/bcast.svg" >"$work/tag"
-		is "$(cat "$work/tag")" svg "well-formed"
-	else
-		skip "no python3" "well-formed"
-	fi
-else
-	skip "no gnuplot" "pictures"
-fi
 no_leftovers "nothing is left behind"
 done_testing

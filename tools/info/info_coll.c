@@ -64,60 +64,52 @@ static size_t next_change(const struct setting *s, size_t count)
 	return high;
 }
 
-static void print_ranges_json(const struct setting *s)
+static void print_range(const char *name, size_t count, size_t next)
 {
-	struct choice here;
-	char name[128];
-	size_t next;
-
-	info_open("ranges", INFO_LIST);
-	for (size_t count = 0;; count = next) {
-		next =
-		    s->collective == COLL_BARRIER ? 0 : next_change(s, count);
-		here = info_coll_choose(s, count);
-		select_print(s->collective, &here, name, sizeof(name));
-		info_open(NULL, INFO_OBJECT);
-		info_number("from", (double)(count * ELEMENT));
-		if (next)
-			info_number("below", (double)(next * ELEMENT));
-		info_text("algorithm", "%s", name);
-		info_close(INFO_OBJECT);
-		if (!next)
-			break;
+	if (!info_is_json()) {
+		printf("  %zu: %s", count * ELEMENT, name);
+		return;
 	}
-	info_close(INFO_LIST);
+	info_open(NULL, INFO_OBJECT);
+	info_number("from", (double)(count * ELEMENT));
+	if (next)
+		info_number("below", (double)(next * ELEMENT));
+	info_text("algorithm", "%s", name);
+	info_close(INFO_OBJECT);
 }
 
 static void print_ranges(const struct setting *s)
 {
+	size_t count = 0, next;
 	struct choice here;
 	char name[128];
-	size_t next;
 
-	printf("    %7d ranks, %-5s", s->ranks,
-	       medium_names[s->machine.medium]);
-	for (size_t count = 0;; count = next) {
+	do {
 		next =
 		    s->collective == COLL_BARRIER ? 0 : next_change(s, count);
 		here = info_coll_choose(s, count);
 		select_print(s->collective, &here, name, sizeof(name));
-		printf("  %zu: %s", count * ELEMENT, name);
-		if (!next)
-			break;
-	}
-	putchar('\n');
+		print_range(name, count, next);
+		count = next;
+	} while (next);
 }
 
 static void print_setting(const struct setting *s)
 {
+	const char *medium = medium_names[s->machine.medium];
+
 	if (!info_is_json()) {
+		printf("    %7d ranks, %-5s", s->ranks, medium);
 		print_ranges(s);
+		putchar('\n');
 		return;
 	}
 	info_open(NULL, INFO_OBJECT);
 	info_number("ranks", s->ranks);
-	info_text("medium", "%s", medium_names[s->machine.medium]);
-	print_ranges_json(s);
+	info_text("medium", "%s", medium);
+	info_open("ranges", INFO_LIST);
+	print_ranges(s);
+	info_close(INFO_LIST);
 	info_close(INFO_OBJECT);
 }
 

@@ -63,7 +63,6 @@ void calibrate(const struct times *t, int max_ranks,
 /* fit_tables.c: `mrt-scale fit` of tables. */
 struct fit_tables {
 	const char *base, *output; /* fabrics */
-	struct sim_topology topology;
 	struct times_run run;
 };
 

@@ -21,7 +21,7 @@ int fabric_find(char path[STUDY_PATH], const char *name,
 enum { TURN_DEFAULT = 1300 };
 
 /* Reads a fabric. Returns 0, or APP_NOINPUT or APP_DATAERR after a message that
- * names file, line and field. */
+ * names the file and the field. */
 int fabric_read(struct sim_fabric *fabric, const char *name);
 
 /* Quality of a fit: one-way times as measured and as predicted. */

@@ -7,8 +7,6 @@
 #include "tools/scale/study.h"
 
 #include <jansson.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* A field: its file and its path, such as "levels.node.ranges.1.G". */
@@ -17,65 +15,10 @@ struct field {
 	char field[256];
 };
 
-static char *read_text(const char *path)
-{
-	FILE *f = fopen(path, "re");
-	char *text = NULL;
-	size_t room = 0;
-
-	if (f && getdelim(&text, &room, '\0', f) < 0) {
-		free(text);
-		text = NULL;
-	}
-	if (f)
-		fclose(f);
-	return text;
-}
-
-/* Returns the line of a field. The JSON library does not keep lines, so the
- * names of the path are searched for in the text, one after the other. */
-static int line_of(const struct field *at)
-{
-	char *text = read_text(at->path), *p = text, copy[256], quoted[260];
-	char *words = copy, *word;
-	int line = 1;
-
-	snprintf(copy, sizeof(copy), "%s", at->field);
-	while (p && (word = strsep(&words, ".")) != NULL) {
-		char *next = p;
-
-		if (*word >= '0' &&
-		    *word <= '9') /* the next '{', once per index */
-			for (int k = atoi(word); k >= 0 && next; k--) {
-				next = strchr(next, '{');
-				next = next ? next + 1 : NULL;
-			}
-		else {
-			snprintf(quoted, sizeof(quoted), "\"%s\"", word);
-			next = strstr(p, quoted);
-		}
-		if (!next)
-			break;
-		p = next;
-	}
-	for (char *q = text; p && q < p; q++)
-		line += *q == '\n';
-	free(text);
-	return line;
-}
-
-/* Reports a bad field, with the line of `line`. */
-static int wrong_on(const struct field *line, const struct field *at,
-		    const char *what)
-{
-	return scale_error(APP_DATAERR, "%s:%d: %s: %s", at->path,
-			   line_of(line), *at->field ? at->field : "file",
-			   what);
-}
-
 static int fabric_read_wrong(const struct field *at, const char *what)
 {
-	return wrong_on(at, at, what);
+	return scale_error(APP_DATAERR, "%s: %s: %s", at->path,
+			   *at->field ? at->field : "file", what);
 }
 
 /* Returns the path of a member of `at`. */
@@ -117,8 +60,8 @@ static int fabric_read_number(const struct field *at, json_t *o,
 	struct field in = fabric_read_inside(at, name);
 	json_t *v = json_object_get(o, name);
 
-	if (!v) /* use the line of the object that lacks it */
-		return wrong_on(at, &in, "missing");
+	if (!v)
+		return fabric_read_wrong(&in, "missing");
 	if (!json_is_number(v) || json_number_value(v) < 0)
 		return fabric_read_wrong(&in,
 					 "want a number that is not negative");
@@ -193,7 +136,7 @@ static int get_levels(const struct field *at, json_t *o, struct sim_fabric *f)
 		int k = 0;
 
 		if (!level)
-			return wrong_on(at, &in, "missing");
+			return fabric_read_wrong(&in, "missing");
 		if (!like) {
 			code = get_link(&in, level, &f->levels[l]);
 			continue;

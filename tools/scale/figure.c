@@ -2,7 +2,7 @@
 /* figure.c: selects what a picture shows (see figure.h). */
 #include "tools/scale/figure.h"
 
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
 
 #include <math.h>
@@ -92,13 +92,6 @@ double figure_median(const struct figure *f, int curve, double x)
 	return p ? median_figure(p) : NAN;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 int figure_positions(const struct figure *f, double **x)
 {
 	int n = 0, unique = 0;
@@ -110,7 +103,7 @@ int figure_positions(const struct figure *f, double **x)
 			(*x)[n++] = figure_x(f, f->curves[c].points[i]);
 		}
 	if (n)
-		qsort(*x, (size_t)n, sizeof(**x), by_value);
+		quantile_sort(*x, n);
 	for (int i = 0; i < n; i++)
 		if (!unique || (*x)[i] != (*x)[unique - 1])
 			(*x)[unique++] = (*x)[i];

@@ -7,7 +7,7 @@
 #include "apps/common/app.h"
 #include "tools/scale/calibrate.h"
 #include "tools/scale/fabric_file.h"
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
 
 #include <math.h>
@@ -52,13 +52,13 @@ static void hold_out(const struct fit_tables *fit, const struct times *t,
 	struct calibration c;
 	struct times part = {0};
 
-	calibrate(t, ranks, base, &fit->topology, &c);
+	calibrate(t, ranks, base, &fit->run.topology, &c);
 	for (int i = 0; i < t->n; i++) {
 		struct times_row row = t->rows[i];
 
 		if (times_ranks(&row) <= ranks)
 			continue;
-		times_predict(&row, &c.fabric, &fit->topology);
+		times_predict(&row, &c.fabric, &fit->run.topology);
 		*times_add(&part) = row;
 		/* a call that several fits predict is not the same call */
 		snprintf(row.system, sizeof(row.system), "%d ranks fitted",
@@ -129,10 +129,10 @@ static int fit_tables_fit(const struct fit_tables *fit, struct times *t,
 		puts("# ---- all that was held out:");
 		times_report(&held, false);
 	}
-	calibrate(t, most, base, &fit->topology, &c);
+	calibrate(t, most, base, &fit->run.topology, &c);
 	puts("# ---- fitted to all:");
 	for (int i = 0; i < t->n; i++)
-		times_predict(&t->rows[i], &c.fabric, &fit->topology);
+		times_predict(&t->rows[i], &c.fabric, &fit->run.topology);
 	times_report(t, false);
 	print_parameters(&c);
 	c.fabric.measured_nodes = most_nodes(t);

@@ -7,7 +7,7 @@
 #include "tools/scale/measure.h"
 
 #include "apps/common/app.h"
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
 
 #include <math.h>

@@ -10,7 +10,7 @@
 #include "apps/common/app.h"
 #include "tools/common/gnuplot.h"
 #include "tools/scale/figure.h"
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
 
 #include <math.h>

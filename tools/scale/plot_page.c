@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * plot_page.c: writes an HTML page with the pictures in it and a table for each
- * test. Names in a study need no escaping: study_letters has no special
- * characters of HTML.
+ * plot_page.c: writes an HTML page that shows the pictures beside it, and a
+ * table for each test. Names in a study need no escaping: study_letters has no
+ * special characters of HTML.
  */
 #include "tools/scale/plot.h"
 
 #include "apps/common/app.h"
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,44 +28,6 @@ static const char head[] =
     "lines are predicted. A dotted line (dashed: of what is predicted) is "
     "where another algorithm becomes the fastest. Of many algorithms the "
     "pictures show the eight best; the tables have all.</p>\n";
-
-/* Writes base64 (RFC 4648). */
-static void print_base64(FILE *from, FILE *to)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
-	unsigned char in[3];
-	size_t n;
-
-	while ((n = fread(in, 1, 3, from)) > 0) {
-		unsigned bits = (unsigned)in[0] << 16 |
-				(n > 1 ? (unsigned)in[1] << 8 : 0) |
-				(n > 2 ? in[2] : 0);
-
-		for (size_t k = 0; k < 4; k++)
-			fputc(k > n ? '=' : digits[bits >> (18 - 6 * k) & 63],
-			      to);
-	}
-}
-
-static int print_picture(const struct plot *p, const struct picture *picture,
-			 FILE *to)
-{
-	char path[STUDY_PATH];
-	FILE *from;
-
-	snprintf(path, sizeof(path), "%s/%s.svg", p->folder, picture->name);
-	from = fopen(path, "re");
-	if (!from)
-		return scale_error(APP_NOINPUT, "%s: %s", path,
-				   strerror(errno));
-	fprintf(to, "<p><img alt=\"%s\" src=\"data:image/svg+xml;base64,",
-		picture->name);
-	print_base64(from, to);
-	fputs("\"></p>\n", to);
-	fclose(from);
-	return 0;
-}
 
 /* Returns the measured time divided by the predicted one; 0 if one
  * is missing. */
@@ -184,25 +145,22 @@ static void print_table(const struct plot *p, const char *test, FILE *to)
 	fputs("</table></details>\n", to);
 }
 
-static int print_test(const struct plot *p, const char *test, FILE *to)
+static void print_test(const struct plot *p, const char *test, FILE *to)
 {
-	int code = 0;
-
 	fprintf(to, "<h2>%s</h2>\n", test);
-	for (int i = 0; i < p->n && !code; i++)
+	for (int i = 0; i < p->n; i++)
 		if (!strcmp(p->pictures[i].test, test))
-			code = print_picture(p, &p->pictures[i], to);
+			fprintf(to, "<p><img alt=\"%s\" src=\"%s.svg\"></p>\n",
+				p->pictures[i].name, p->pictures[i].name);
 	if (p->with.n)
 		print_trust(p, test, to);
 	print_table(p, test, to);
-	return code;
 }
 
 int plot_page(const struct plot *p)
 {
 	char path[STUDY_PATH];
 	struct study_file file;
-	int code = 0;
 
 	snprintf(path, sizeof(path), "%s/index.html", p->folder);
 	if (study_open_file(&file, path))
@@ -210,14 +168,12 @@ int plot_page(const struct plot *p)
 	fputs(head, file.f);
 	if (p->with.n)
 		print_trust(p, NULL, file.f);
-	for (int i = 0; i < p->study.n && !code; i++) {
+	for (int i = 0; i < p->study.n; i++) {
 		const char *test = p->study.points[i].test;
 
 		if (!i || strcmp(test, p->study.points[i - 1].test) != 0)
-			code = print_test(p, test, file.f);
+			print_test(p, test, file.f);
 	}
 	fputs("</body></html>\n", file.f);
-	if (study_commit(&file))
-		code = code ? code : APP_CANTCREAT;
-	return code;
+	return study_commit(&file) ? APP_CANTCREAT : 0;
 }

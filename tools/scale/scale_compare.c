@@ -8,7 +8,7 @@
 
 #include "apps/common/app.h"
 #include "tools/scale/fabric_file.h"
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/study.h"
 #include "tools/scale/times.h"
 
@@ -24,14 +24,7 @@ static const char usage[] =
     "what a fabric predicts.\n\n"
     "  -p, --level P         call differences less probable than P faster or\n"
     "                        slower (0.01)\n"
-    "  -f, --fabric FABRIC   predict the times of the tables\n"
-    "  -T, --topology TEXT   as in simulate\n"
-    "  -N, --nodes N         nodes, ranks per node and algorithm of the "
-    "tables\n"
-    "      --ppn N           of OSU's collectives\n"
-    "  -a, --algorithm NAME\n"
-    "      --cpus N          as in simulate\n"
-    "      --system NAME     take the rows of this system only\n"
+    "  -f, --fabric FABRIC   predict the times of the tables\n" TIMES_USAGE
     "      --csv             print comma-separated values\n"
     "  -h, --help            print this text\n";
 
@@ -42,7 +35,6 @@ struct compare {
 	int both, ratios, faster, slower;
 	double logs; /* sum of the logarithms of the ratios */
 	const char *fabric;
-	struct sim_topology topology;
 	struct times_run run;
 };
 
@@ -154,7 +146,7 @@ static int compare_tables(const struct compare *c, char **paths, int n)
 		puts("system,nodes,ranks_per_node,collective,algorithm,"
 		     "predicted_as,bytes,us,predicted,ratio,p10,p90");
 	for (int i = 0; i < t.n && !code; i++) {
-		times_predict(&t.rows[i], &fabric, &c->topology);
+		times_predict(&t.rows[i], &fabric, &c->run.topology);
 		if (c->csv)
 			print_row(&t.rows[i]);
 	}
@@ -167,8 +159,6 @@ static int compare_tables(const struct compare *c, char **paths, int n)
 static int scale_compare_apply(int option, void *arg)
 {
 	struct compare *c = arg;
-	char why[256];
-	long n;
 
 	switch (option) {
 	case 'p':
@@ -176,29 +166,11 @@ static int scale_compare_apply(int option, void *arg)
 	case 'f':
 		c->fabric = optarg;
 		return 0;
-	case 'T':
-		if (sim_topology_parse(optarg, &c->topology, why, sizeof(why)))
-			return 0;
-		scale_error(0, "%s", why);
-		return -1;
-	case 's':
-		c->run.system = optarg;
-		return 0;
-	case 'a':
-		c->run.algorithm = optarg;
-		return 0;
-	case 'N':
-	case 'P':
-	case 'c':
-		if (app_parse_long(optarg, 1, 1 << 24, &n))
-			return -1;
-		*(option == 'N'	  ? &c->run.nodes
-		  : option == 'P' ? &c->run.ppn
-				  : &c->run.cpus) = (int)n;
-		return 0;
-	default:
+	case 'C':
 		c->csv = 1;
 		return 0;
+	default:
+		return times_option(option, &c->run);
 	}
 }
 
@@ -207,12 +179,7 @@ int scale_compare(int argc, char **argv)
 	static const struct option longs[] = {
 	    {"level", required_argument, NULL, 'p'},
 	    {"fabric", required_argument, NULL, 'f'},
-	    {"topology", required_argument, NULL, 'T'},
-	    {"nodes", required_argument, NULL, 'N'},
-	    {"ppn", required_argument, NULL, 'P'},
-	    {"algorithm", required_argument, NULL, 'a'},
-	    {"system", required_argument, NULL, 's'},
-	    {"cpus", required_argument, NULL, 'c'},
+	    TIMES_OPTIONS,
 	    {"csv", no_argument, NULL, 'C'},
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};

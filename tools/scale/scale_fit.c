@@ -11,7 +11,7 @@
 #include "tools/scale/scale.h"
 
 #include "apps/common/app.h"
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/study.h"
 
 #include <math.h>
@@ -32,14 +32,7 @@ static const char usage[] =
     "  -q, --quantile Q      quantile of the samples to use (0.5: median);\n"
     "                        a low one suits a noisy machine\n"
     "Tables:\n"
-    "  -f, --fabric FABRIC   where the fit begins (hdr)\n"
-    "  -T, --topology TEXT   as in simulate\n"
-    "  -N, --nodes N         nodes, ranks per node and algorithm of the "
-    "tables\n"
-    "      --ppn N           of OSU's collectives\n"
-    "  -a, --algorithm NAME\n"
-    "      --cpus N          as in simulate\n"
-    "      --system NAME     take the rows of this system only\n"
+    "  -f, --fabric FABRIC   where the fit begins (hdr)\n" TIMES_USAGE
     "  -h, --help            print this text\n";
 
 /* Measurements on one level, in ns, by size. */
@@ -378,8 +371,6 @@ static int fit(struct fit *f, const char *path)
 static int scale_fit_apply(int c, void *arg)
 {
 	struct fit *f = arg;
-	char why[256];
-	long n;
 
 	switch (c) {
 	case 'e':
@@ -392,25 +383,8 @@ static int scale_fit_apply(int c, void *arg)
 	case 'f':
 		f->tables.base = optarg;
 		return 0;
-	case 'T':
-		if (sim_topology_parse(optarg, &f->tables.topology, why,
-				       sizeof(why)))
-			return 0;
-		scale_error(0, "%s", why);
-		return -1;
-	case 's':
-		f->tables.run.system = optarg;
-		return 0;
-	case 'a':
-		f->tables.run.algorithm = optarg;
-		return 0;
 	default:
-		if (app_parse_long(optarg, 1, 1 << 24, &n))
-			return -1;
-		*(c == 'N'   ? &f->tables.run.nodes
-		  : c == 'P' ? &f->tables.run.ppn
-			     : &f->tables.run.cpus) = (int)n;
-		return 0;
+		return times_option(c, &f->tables.run);
 	}
 }
 
@@ -421,12 +395,7 @@ int scale_fit(int argc, char **argv)
 	    {"eager", required_argument, NULL, 'e'},
 	    {"quantile", required_argument, NULL, 'q'},
 	    {"fabric", required_argument, NULL, 'f'},
-	    {"topology", required_argument, NULL, 'T'},
-	    {"nodes", required_argument, NULL, 'N'},
-	    {"ppn", required_argument, NULL, 'P'},
-	    {"algorithm", required_argument, NULL, 'a'},
-	    {"system", required_argument, NULL, 's'},
-	    {"cpus", required_argument, NULL, 'c'},
+	    TIMES_OPTIONS,
 	    APP_HELP_VERSION,
 	    {NULL, 0, NULL, 0}};
 	static struct fit f = {.eager = 8192,

@@ -19,7 +19,7 @@
 static const char usage[] =
     "Usage: mrt-scale plot STUDY [OPTIONS]\n"
     "Plots a study with gnuplot, as SVG and PNG, and writes a page with all\n"
-    "pictures and tables, FOLDER/index.html, which needs no other file.\n\n"
+    "pictures and tables, FOLDER/index.html.\n\n"
     "  -o, --output FOLDER   folder of the pictures (STUDY/plots)\n"
     "  -w, --with STUDY      another study, such as predictions, as lines\n"
     "  -h, --help            print this text\n";

@@ -8,6 +8,7 @@
 #include "tools/scale/number_list.h"
 #include "tools/scale/scale.h"
 #include "tools/scale/study.h"
+#include "tools/scale/times.h"
 
 #include "apps/common/app.h"
 #include "tools/tune/tune.h"
@@ -105,7 +106,6 @@ static int parse_uneven(struct simulate *s, const char *text)
 static int scale_simulate_apply(int c, void *arg)
 {
 	struct simulate *s = arg;
-	char why[256];
 	long n;
 
 	switch (c) {
@@ -126,11 +126,7 @@ static int scale_simulate_apply(int c, void *arg)
 		s->last = (int)n;
 		return 0;
 	case 'T':
-		if (sim_topology_parse(optarg, &s->job.topology, why,
-				       sizeof(why)))
-			return 0;
-		scale_error(0, "topology %s: %s", optarg, why);
-		return -1;
+		return times_topology(&s->job.topology);
 	case 'c':
 		if (app_parse_long(optarg, 1, 1 << 20, &n))
 			return -1;

@@ -3,7 +3,7 @@
 #include "tools/scale/study.h"
 
 #include "apps/common/app.h"
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
 
 #include <dirent.h>

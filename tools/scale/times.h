@@ -54,7 +54,31 @@ struct times_run {
 	int cpus;	       /* of a node, as in struct sim_job */
 	const char *algorithm; /* or NULL */
 	const char *system;    /* or NULL: all */
+	struct sim_topology topology;
 };
+
+/* Options of the run, for app_parse_options; times_option applies one, or
+ * returns -1 if its value is not valid. */
+#define TIMES_OPTIONS                                                          \
+	{"topology", required_argument, NULL, 'T'},                            \
+	    {"nodes", required_argument, NULL, 'N'},                           \
+	    {"ppn", required_argument, NULL, 'P'},                             \
+	    {"algorithm", required_argument, NULL, 'a'},                       \
+	    {"system", required_argument, NULL, 's'},                          \
+	{                                                                      \
+		"cpus", required_argument, NULL, 'c'                           \
+	}
+#define TIMES_USAGE                                                            \
+	"  -T, --topology TEXT   as in simulate\n"                             \
+	"  -N, --nodes N         nodes, ranks per node and algorithm of the "  \
+	"tables\n"                                                             \
+	"      --ppn N           of OSU's collectives\n"                       \
+	"  -a, --algorithm NAME\n"                                             \
+	"      --cpus N          as in simulate\n"                             \
+	"      --system NAME     take the rows of this system only\n"
+int times_option(int option, struct times_run *run);
+/* Parses a topology on the command line: 0, or -1 after a message. */
+int times_topology(struct sim_topology *topology);
 
 /*
  * Adds the rows of a file. Returns 0, or APP_NOINPUT or APP_DATAERR after a
@@ -92,8 +116,7 @@ const char *times_name(const struct times_row *row);
 
 /* Prints how far the predictions of all rows are right: errors by collective
  * and size, and which algorithm they call the fastest. bands: if predictions
- * have bands, also how many times are inside, and where the fastest algorithm
- * changes over sizes and nodes. */
+ * have bands, also how many times are inside. */
 void times_report(const struct times *t, bool bands);
 
 /* ---- Between the files ---- */

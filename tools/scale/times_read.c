@@ -15,6 +15,38 @@ enum { LINE = 512, FIELDS = 7 };
 static const char heading[] =
     "system,nodes,ranks_per_node,collective,algorithm,bytes,us";
 
+int times_topology(struct sim_topology *topology)
+{
+	char why[256];
+
+	if (sim_topology_parse(optarg, topology, why, sizeof(why)))
+		return 0;
+	return scale_error(-1, "%s", why);
+}
+
+int times_option(int option, struct times_run *run)
+{
+	long n;
+
+	switch (option) {
+	case 'T':
+		return times_topology(&run->topology);
+	case 's':
+		run->system = optarg;
+		return 0;
+	case 'a':
+		run->algorithm = optarg;
+		return 0;
+	default:
+		if (app_parse_long(optarg, 1, 1 << 24, &n))
+			return -1;
+		*(option == 'N'	  ? &run->nodes
+		  : option == 'P' ? &run->ppn
+				  : &run->cpus) = (int)n;
+		return 0;
+	}
+}
+
 bool times_is_table(const char *path)
 {
 	struct stat file;

@@ -3,12 +3,11 @@
  * times_report.c: how far predictions are right: the median of predicted to
  * measured and the mean of |ln| of it, by collective and size; how often the
  * algorithm that is predicted to be the fastest is, and what it costs; and
- * how many times are inside the bands of predictions, and where another
- * algorithm becomes the fastest, inside or outside of them.
+ * how many times are inside the bands of predictions.
  */
 #include "tools/scale/times.h"
 
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
 #include "coll/plan/algorithm.h"
 
@@ -135,19 +134,19 @@ static double times_report_least(const struct times *t, int i)
 	return us;
 }
 
-/* The rows of the algorithms that are predicted and measured to be the fastest
- * for a call; NULL if there is no choice. */
+/* The row of the algorithm that is predicted to be the fastest for a call, NULL
+ * if there is no choice; and the measured times of it and of the fastest. */
 struct fastest {
-	const struct times_row *predicted, *measured;
-	double taken, best; /* measured times of both */
+	const struct times_row *predicted;
+	double taken, best;
 };
 
-/* Finds them for the call of row i; for none, if an earlier row is of the same
+/* Finds the fastest of the call of row i; none, if an earlier row is of that
  * call. */
 static struct fastest fastest_of(const struct times *t, int i)
 {
 	const struct times_row *r = &t->rows[i];
-	struct fastest f = {NULL, NULL, INFINITY, INFINITY};
+	struct fastest f = {NULL, INFINITY, INFINITY};
 	int choices = 0;
 
 	for (int k = 0; k < t->n; k++) {
@@ -158,21 +157,18 @@ static struct fastest fastest_of(const struct times *t, int i)
 		    !isfinite(q->predicted))
 			continue;
 		if (k < i)
-			return (struct fastest){NULL, NULL, 0, 0};
+			return (struct fastest){NULL, 0, 0};
 		us = times_report_least(t, k);
 		if (!isfinite(us))
 			continue;
 		choices++;
-		if (us < f.best) {
-			f.best = us;
-			f.measured = q;
-		}
+		f.best = fmin(f.best, us);
 		if (!f.predicted || q->predicted < f.predicted->predicted) {
 			f.predicted = q;
 			f.taken = us;
 		}
 	}
-	return choices > 1 ? f : (struct fastest){NULL, NULL, 0, 0};
+	return choices > 1 ? f : (struct fastest){NULL, 0, 0};
 }
 
 static void print_fastest(const struct times *t)
@@ -198,96 +194,9 @@ static void print_fastest(const struct times *t)
 		       worst);
 }
 
-/* ---- Crossings ---- */
-
-/* Algorithms cross as the length of a call grows, or the number of nodes. */
-enum axis { AXIS_BYTES, AXIS_NODES };
-
-static size_t at_of(const struct times_row *r, enum axis axis)
-{
-	return axis == AXIS_BYTES ? r->bytes : (size_t)r->nodes;
-}
-
-/* Returns the fastest algorithms for the next call along the axis. */
-static struct fastest next_call(const struct times *t,
-				const struct times_row *r, enum axis axis)
-{
-	struct fastest next = {NULL, NULL, 0, 0};
-
-	for (int i = 0; i < t->n; i++) {
-		struct times_row q = t->rows[i];
-		struct fastest f;
-
-		if (at_of(&q, axis) <= at_of(r, axis) ||
-		    (next.predicted &&
-		     at_of(&q, axis) >= at_of(next.predicted, axis)))
-			continue;
-		if (axis == AXIS_BYTES)
-			q.bytes = r->bytes;
-		else
-			q.nodes = r->nodes;
-		if (!same_call(&q, r))
-			continue;
-		f = fastest_of(t, i);
-		if (f.predicted)
-			next = f;
-	}
-	return next;
-}
-
-/* Returns whether the bands of the algorithm of `as` and of a faster one for
- * the same call are apart. */
-static bool times_report_apart(const struct times *t,
-			       const struct times_row *faster,
-			       const struct times_row *as)
-{
-	for (int i = 0; i < t->n; i++)
-		if (same_call(&t->rows[i], faster) &&
-		    same_choice(&t->rows[i], as))
-			return t->rows[i].low > faster->high;
-	return false;
-}
-
-/* Prints where another algorithm than a's becomes the fastest, b's. */
-static void print_crossing(const struct times *t, const struct fastest *a,
-			   const struct fastest *b, enum axis axis)
-{
-	const struct times_row *r = a->predicted, *q = b->predicted;
-	const char *unit = axis == AXIS_BYTES ? "bytes" : "nodes";
-
-	printf("# %s, ", times_name(r));
-	if (axis == AXIS_BYTES)
-		printf("%d nodes of %d: ", r->nodes, r->ppn);
-	else
-		printf("%zu bytes, nodes of %d: ", r->bytes, r->ppn);
-	printf("%s, then %s between %zu and %zu %s: %s the bands; measured: "
-	       "%s, then %s\n",
-	       r->choice.algorithm->name, q->choice.algorithm->name,
-	       at_of(r, axis), at_of(q, axis), unit,
-	       times_report_apart(t, r, q) && times_report_apart(t, q, r)
-		   ? "outside"
-		   : "inside",
-	       a->measured->choice.algorithm->name,
-	       b->measured->choice.algorithm->name);
-}
-
-/* Prints where another algorithm becomes the fastest along the axis. */
-static void print_crossings(const struct times *t, enum axis axis)
-{
-	for (int i = 0; i < t->n; i++) {
-		struct fastest a = fastest_of(t, i), b;
-
-		if (!a.predicted)
-			continue;
-		b = next_call(t, a.predicted, axis);
-		if (b.predicted && !same_choice(a.predicted, b.predicted))
-			print_crossing(t, &a, &b, axis);
-	}
-}
-
-/* Prints how many measured times are inside the bands of the predictions.
- * Returns whether there are bands. */
-static bool print_bands(const struct times *t)
+/* Prints how many measured times are inside the bands of the predictions, if
+ * these have bands. */
+static void print_bands(const struct times *t)
 {
 	int bands = 0, below = 0, above = 0;
 
@@ -303,17 +212,14 @@ static bool print_bands(const struct times *t)
 		       "(%d below, %d above)\n",
 		       bands, 100.0 * (bands - below - above) / bands, below,
 		       above);
-	return bands;
 }
 
 void times_report(const struct times *t, bool bands)
 {
 	print_all_errors(t);
 	print_fastest(t);
-	if (bands && print_bands(t)) {
-		print_crossings(t, AXIS_BYTES);
-		print_crossings(t, AXIS_NODES);
-	}
+	if (bands)
+		print_bands(t);
 	if (t->unknown)
 		printf("# %d rows left out: algorithms that libmrt does not "
 		       "have\n",

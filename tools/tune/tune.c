@@ -5,7 +5,6 @@
 
 #include "apps/common/app.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +16,6 @@ static const char usage[] =
     "reduce allreduce gather scatter allgather allgatherv alltoall\n"
     "reduce_scatter_block reduce_scatter scan exscan.\n\n"
     "  -o, --output FILE     write a tuning file, for MRT_TUNE_FILE\n"
-    "      --svg DIR         draw DIR/COLLECTIVE.svg, time over size\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list 8,1K (8:4M)\n"
     "  -r, --rounds N        number of rounds; the median counts (7)\n"
     "  -t, --time SECONDS    time per algorithm and size (0.02)\n"
@@ -41,9 +39,6 @@ static int tune_apply(int c, void *arg)
 	switch (c) {
 	case 'o':
 		t->file = optarg;
-		return 0;
-	case 'S':
-		t->svg = optarg;
 		return 0;
 	case 'm':
 		return sizes_parse(&t->sizes, optarg);
@@ -97,7 +92,6 @@ static int tune_parse(int argc, char **argv, struct tune *t, struct list *list)
 {
 	static const struct option longs[] = {
 	    {"output", required_argument, NULL, 'o'},
-	    {"svg", required_argument, NULL, 'S'},
 	    {"sizes", required_argument, NULL, 'm'},
 	    {"rounds", required_argument, NULL, 'r'},
 	    {"time", required_argument, NULL, 't'},
@@ -147,14 +141,8 @@ static void measure_tune(struct tune *t, struct tune_times *times)
 static int tune_finish(const struct tune *t, const struct tune_times *all,
 		       int n)
 {
-	int bad = 0;
-
 	tune_out_end(t);
-	if (t->file)
-		bad |= tune_write(t, all, n);
-	for (int i = 0; t->svg && i < n && !bad; i++)
-		bad |= tune_plot(t, &all[i]);
-	return bad ? APP_CANTCREAT : APP_OK;
+	return t->file && tune_write(t, all, n) ? APP_CANTCREAT : APP_OK;
 }
 
 static int run_tune(struct tune *t, const struct list *list)
@@ -186,7 +174,6 @@ int main(int argc, char **argv)
 	static struct list list;
 	int code;
 
-	signal(SIGPIPE, SIG_IGN); /* gnuplot may end early */
 	sizes_parse(&t.sizes, "8:4M");
 	mrt_init(&argc, &argv);
 	t.me = mrt_rank(MRT_COMM_WORLD);

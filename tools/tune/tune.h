@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tune.h: the parts of mrt-tune: how collectives are called, times of their
- * algorithms over sizes, and the output: a table, a tuning file, a picture. */
+ * algorithms over sizes, and the output: a table and a tuning file. */
 #ifndef TOOLS_TUNE_TUNE_H
 #define TOOLS_TUNE_TUNE_H
 
@@ -24,7 +24,7 @@ struct tune {
 	int rounds;
 	double margin; /* least gain over the default to be written */
 	enum tune_format format;
-	const char *file, *svg; /* NULL: not wanted */
+	const char *file; /* NULL: not wanted */
 	int progress;
 	char *send, *recv;
 	size_t *counts;	   /* [ranks] each */
@@ -86,8 +86,7 @@ void tune_out_collective(const struct tune *t, const struct tune_times *times);
 void tune_out_size(const struct tune *t, const struct tune_times *times, int k);
 void tune_out_end(const struct tune *t);
 
-/* Write the tuning file (tune_write.c) and a picture (tune_plot.c); rank 0
- * only. Return 0, or -1 after a message. A file appears whole or not at all. */
+/* Writes the tuning file (tune_write.c); rank 0 only. Returns 0, or -1 after a
+ * message. The file appears whole or not at all. */
 int tune_write(const struct tune *t, const struct tune_times *all, int n);
-int tune_plot(const struct tune *t, const struct tune_times *times);
 #endif

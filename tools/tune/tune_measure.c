@@ -7,6 +7,7 @@
 #include "tools/tune/tune.h"
 
 #include "apps/common/app.h"
+#include "tools/common/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -61,20 +62,13 @@ void tune_prepare(const struct tune *t, const struct tune_collective *c,
 			times->bytes[times->nsizes++] = sizes.bytes[k];
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Returns the median of the rounds, and sorts them; a round counts with its
  * slowest rank. */
 static double tune_measure_median(const struct tune *t, double *seconds)
 {
 	mrt_allreduce(MRT_IN_PLACE, seconds, (size_t)t->rounds, MRT_DOUBLE,
 		      MRT_MAX, W);
-	qsort(seconds, (size_t)t->rounds, sizeof(*seconds), by_value);
+	quantile_sort(seconds, t->rounds);
 	return (seconds[(t->rounds - 1) / 2] + seconds[t->rounds / 2]) / 2;
 }
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 #include "tests/tap.h"
 
 enum { MOST = 500, LEAST = 20, BATCH = 10, TRIES = 1000 }; /* as measure.c */

@@ -4,8 +4,8 @@
  * distribution is assumed. After Hoefler and Belli, "Scientific benchmarking of
  * parallel computing systems" (SC'15), rules 5 to 7.
  */
-#ifndef TOOLS_SCALE_QUANTILE_H
-#define TOOLS_SCALE_QUANTILE_H
+#ifndef TOOLS_COMMON_QUANTILE_H
+#define TOOLS_COMMON_QUANTILE_H
 
 enum { QUANTILE_FEW = 8 }; /* minimum number of values for statistics */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* quantile.c: order statistics (see quantile.h). */
-#include "tools/scale/quantile.h"
+#include "tools/common/quantile.h"
 
 #include <math.h>
 #include <stdlib.h>
