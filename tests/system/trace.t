@@ -67,35 +67,8 @@ else
 	skip "no python3" "JSON"
 fi
 
-# ---- JSON of a size, and of some ranks --------------------------------------
+# ---- JSON of some ranks -----------------------------------------------------
 
-whole=$("$trace" --json "$t" | wc -c)
-fewer=1 # spans of the smaller size
-for size in 4096 6000 8K; do
-	run 20 "$trace" --json --max-size "$size" "$t"
-	is "$rc" 0 "at most $size"
-	bytes=$(wc -c <"$out")
-	case $size in
-	*K) most=$((${size%K} * 1024)) ;;
-	*) most=$size ;;
-	esac
-	[ "$bytes" -le "$most" ]
-	is $? 0 "at most $size: $bytes"
-	spans=$(grep -c '"cat"' "$out")
-	[ "$spans" -ge "$fewer" ]
-	is $? 0 "at most $size: $spans spans, $fewer with less room"
-	fewer=$spans
-	like "$out" '"otherData":{"ranks left out":[0-9]+,"spans left out":[1-9]' \
-		"at most $size: says what is left out"
-	like "$err" '^mrt-trace: [0-9]+ spans of the others are left out' \
-		"at most $size: on stderr, too"
-	if have python3; then
-		python3 -c 'import json, sys; json.load(open(sys.argv[1]))' "$out"
-		is $? 0 "at most $size: is JSON"
-	fi
-done
-run 20 "$trace" --json --max-size 1G "$t"
-is "$(wc -c <"$out"),$(cat "$err")" "$whole," "nothing is left out needlessly"
 run 20 "$trace" --json --only 0,2..5 "$t"
 is "$(sed -n 's/.*"name":"rank \([0-9]*\)".*/\1/p' "$out" | tr '\n' ' ')" \
 	"0 2 " "some ranks"
@@ -103,37 +76,8 @@ for list in 7 1, x 2..1 1x; do
 	run 20 "$trace" --json --only "$list" "$t"
 	is "$rc" 64 "no ranks $list"
 done
-run 20 "$trace" --json --max-size 4095 "$t"
-is "$rc" 64 "too small a size"
-run 20 "$trace" --max-size 1M "$t"
-is "$rc" 64 "a size without --json"
-
-# 300 ranks that all do what rank 0 does
-many=$work/many
-mkdir "$many"
-run 20 env MRT_TRACE_SIZE=64K "$MRUN" -n 1 --trace "$many" "$pattern" 0 0 0
-# \octal of a number of two bytes
-octal()
-{
-	printf '\\0%03o\\0%03o' $(($1 % 256)) $(($1 / 256))
-}
-# the number of ranks follows the rank
-printf %b "$(octal 300)" | dd of="$many/rank.0.trace" bs=1 seek=36 \
-	conv=notrunc 2>/dev/null
-k=1
-while [ $k -lt 300 ]; do
-	cp "$many/rank.0.trace" "$many/rank.$k.trace"
-	printf %b "$(octal $k)" | dd of="$many/rank.$k.trace" bs=1 seek=32 \
-		conv=notrunc 2>/dev/null
-	k=$((k + 1))
-done
-run 20 "$trace" --json --max-size 160K "$many"
-is "$(grep -c process_name "$out")" 10 "300 ranks: ten stay"
-is "$(grep process_name "$out" | sed -n '1p;10p' | tr -dc '0-9\n' |
-	tr '\n' ' ')" "00 299299 " "the first and the last among them"
-like "$err" '^mrt-trace: 290 ranks are left out' "and the others are named"
-[ "$(wc -c <"$out")" -le 163840 ]
-is $? 0 "300 ranks: the size"
+run 20 "$trace" --only 0 "$t"
+is "$rc" 64 "some ranks without --json"
 
 run 60 env MRT_TRACE="$t" MRT_TRACE_SIZE=64K "$MRUN" -n 2 "$pattern" 5000 0 0
 is "$rc" 0 "a small file"

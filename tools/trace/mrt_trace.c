@@ -15,7 +15,7 @@
 
 static const char usage[] =
     "usage: mrt-trace [--ranks] FOLDER\n"
-    "       mrt-trace --json [--only RANKS] [--max-size BYTES] FOLDER\n"
+    "       mrt-trace --json [--only RANKS] FOLDER\n"
     "       mrt-trace --collective NAME[:NUMBER[:COMMUNICATOR]] [OPTIONS] "
     "FOLDER\n"
     "Says where the time of a job went, from the traces of its ranks:\n"
@@ -23,8 +23,6 @@ static const char usage[] =
     "      --ranks        name every rank that was the last in a collective\n"
     "      --json         print JSON for Perfetto and Chrome's trace viewer\n"
     "      --only RANKS   print these ranks alone, such as 0,8..15\n"
-    "      --max-size N   print at most N bytes (K, M, G): leaves out ranks,\n"
-    "                     and then what took the shortest\n"
     "  -c, --collective   show one collective, its ranks as rows: the one of\n"
     "                     that number, or the slowest of that name\n"
     "  -f, --fabric NAME  and beneath it what the simulator makes of it with "
@@ -44,7 +42,6 @@ static const char usage[] =
 struct command {
 	bool json, by_rank;
 	const char *only;
-	size_t max_size; /* bytes of JSON; 0: no limit */
 	struct scene_options scene;
 };
 
@@ -88,7 +85,7 @@ static int mrt_trace_print(const char *folder, const struct command *c)
 	} else if (c->scene.which)
 		code = print_scene(&set, &c->scene);
 	else if (c->json)
-		code = trace_json(&set, c->max_size);
+		trace_json(&set);
 	else
 		code = trace_summary(&set, c->by_rank);
 	trace_set_free(&set);
@@ -118,9 +115,6 @@ static bool trace_take(int option, struct command *c)
 	case 'o':
 		c->only = optarg;
 		return true;
-	case 'm':
-		return env_parse_bytes(optarg, &c->max_size) &&
-		       c->max_size >= TRACE_JSON_LEAST;
 	case 'j':
 		return c->json = true;
 	default:
@@ -134,7 +128,6 @@ int main(int argc, char **argv)
 	    {"ranks", no_argument, NULL, 'r'},
 	    {"json", no_argument, NULL, 'j'},
 	    {"only", required_argument, NULL, 'o'},
-	    {"max-size", required_argument, NULL, 'm'},
 	    {"collective", required_argument, NULL, 'c'},
 	    {"fabric", required_argument, NULL, 'f'},
 	    {"cpus", required_argument, NULL, 'u'},
@@ -165,8 +158,8 @@ int main(int argc, char **argv)
 				   "--collective");
 	if (!c.scene.which && (c.scene.fabric || c.scene.cpus || c.scene.svg))
 		return trace_wrong("these options are for", "--collective");
-	if (!c.json && (c.only || c.max_size))
-		return trace_wrong("these options are for", "--json");
+	if (!c.json && c.only)
+		return trace_wrong("--only is for", "--json");
 	if (optind + 1 != argc)
 		return trace_wrong("one folder", "is needed");
 	return mrt_trace_print(argv[optind], &c);

@@ -3,8 +3,6 @@
 #ifndef TOOLS_TRACE_PRINT_H
 #define TOOLS_TRACE_PRINT_H
 
-#include <stddef.h>
-
 #include "tools/trace/trace_set.h"
 
 /* Prints tables: calls, collectives and their late ranks, the critical path,
@@ -17,9 +15,6 @@ struct matches; /* trace_match.h */
 bool trace_path(const struct trace_set *set, const struct matches *matches);
 
 /* Prints the spans as JSON in the format of Chrome's trace viewer, which
- * Perfetto reads. `limit` is the most bytes, at least TRACE_JSON_LEAST; 0: as
- * many as it takes. What is left out for it is named on stderr. Returns 0 or an
- * exit code. */
-int trace_json(const struct trace_set *set, size_t limit);
-enum { TRACE_JSON_LEAST = 4096 };
+ * Perfetto reads. */
+void trace_json(const struct trace_set *set);
 #endif
