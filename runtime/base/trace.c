@@ -284,7 +284,7 @@ void trace_is_collective(int first, uint64_t bytes, uint32_t comm,
 	entered->collective = 1;
 }
 
-void trace_text(const char *text)
+void trace_text(const char *text, int needs)
 {
 	size_t n, left = strlen(text);
 
@@ -296,6 +296,7 @@ void trace_text(const char *text)
 
 		n = left < TRACE_TEXT_LENGTH ? left : TRACE_TEXT_LENGTH;
 		memcpy(e->text, text, n);
+		e->needs = needs;
 		text += n;
 		left -= n;
 		trace_publish();

@@ -40,6 +40,7 @@ void trace_is_collective(int first, uint64_t bytes, uint32_t comm,
 			 uint32_t number);
 /* Returns the index of a name. Equal keys have equal names. */
 uint16_t trace_name(const void *key, const char *name);
-/* Says what the wait under way is for. */
-void trace_text(const char *text);
+/* Says what the wait under way is for, and which world rank alone can end it
+ * (-1: none, or not known). */
+void trace_text(const char *text, int needs);
 #endif

@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define TRACE_MAGIC "mrtrace2"	   /* changes with the format */
+#define TRACE_MAGIC "mrtrace3"	   /* changes with the format */
 #define TRACE_FILE "rank.%d.trace" /* in the folder MRT_TRACE */
 enum {
 	TRACE_NAMES = 250,     /* calls and algorithms that a file can name; */
@@ -76,6 +76,9 @@ struct trace_event {
 			};
 		};
 		uint32_t size; /* TRACE_SHAPE: ranks */
+		/* TRACE_TEXT: the world rank that alone can end the wait, or
+		 * -1 */
+		int32_t needs;
 	};
 	uint8_t kind; /* enum trace_kind */
 	uint8_t thread;

@@ -234,6 +234,7 @@ static void wait_spin(const struct wait *w)
 static void trace_wait(struct wait *w)
 {
 	char text[200];
+	int needs;
 
 	if (!w->noted) {
 		w->noted = clock_ns();
@@ -241,8 +242,8 @@ static void trace_wait(struct wait *w)
 			w->began = w->noted;
 		trace_write(TRACE_WAIT, -1, 0, 0);
 	} else if (w->idle == (spin_limit ? TRACED_POLLS : TRACED_YIELDS)) {
-		w->describe(w, text, sizeof(text));
-		trace_text(text);
+		needs = w->describe(w, text, sizeof(text));
+		trace_text(text, needs);
 	}
 }
 

@@ -105,25 +105,14 @@ static const struct trace_event *call_at(const struct rank_trace *r, uint64_t i)
 	return NULL;
 }
 
-/* Returns the rank that the text after event i, a TRACE_WAIT, names, or -1. */
-static int named_rank(const struct rank_trace *r, uint64_t i)
+/* Returns the rank that alone can end the wait of event i, a TRACE_WAIT, or -1.
+ */
+static int needed_rank(const struct rank_trace *r, uint64_t i)
 {
-	char text[SPAN_TEXT] = "";
-	const char *at;
-	size_t n = 0;
-
-	while (++i < r->end && n + TRACE_TEXT_LENGTH < sizeof(text)) {
-		const struct trace_event *e = trace_at(r, i);
-
-		if (e->kind == TRACE_WOKEN)
-			break;
-		if (e->kind != TRACE_TEXT)
-			continue;
-		memcpy(text + n, e->text, TRACE_TEXT_LENGTH);
-		n += strnlen(e->text, TRACE_TEXT_LENGTH);
-	}
-	at = strstr(text, "rank ");
-	return at && at[5] >= '0' && at[5] <= '9' ? atoi(at + 5) : -1;
+	while (++i < r->end && trace_at(r, i)->kind != TRACE_WOKEN)
+		if (trace_at(r, i)->kind == TRACE_TEXT)
+			return trace_at(r, i)->needs;
+	return -1;
 }
 
 static int index_of(const struct trace_set *set, int rank)
@@ -180,7 +169,7 @@ static bool find_cause(const struct path *p, uint64_t i,
 	}
 	c->k = index_of(p->set, !call->collective && call->peer >= 0
 				    ? call->peer
-				    : named_rank(r, i));
+				    : needed_rank(r, i));
 	if (c->k < 0 || c->k == p->k)
 		return false;
 	c->at = trace_path_sent(p, c->k, r->head->rank, began, p->t);
