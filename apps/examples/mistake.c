@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mistake.c: a mistake. Rank 0 asks for the sum, the others for the largest.
+ * mistake.c: a mistake. Rank 0 asks for the sum, the others for the largest,
+ * and MRT_CHECK=1 says which ranks do so.
  */
 #include <stdio.h>
 
