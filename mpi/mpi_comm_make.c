@@ -193,7 +193,7 @@ API(Get_hw_resource_info)(MPI_Info *hw_info)
 		return mpi_null(MPI_COMM_NULL, __func__, "hw_info");
 	code = mpi_info_create(&info);
 	for (int k = 0; k < RESOURCES && !code; k++) {
-		if (!strchr(resources[k].name, ':')) /* not the name of one */
+		if (!strchr(resources[k].name, ':')) /* a type, not a URI */
 			continue;
 		within = mrt_is_within(resources[k].locality);
 		if (within < 0) {

@@ -13,7 +13,7 @@ struct part exchange_out(const struct shape *shape, int i)
 						       : shape_send(shape, i));
 }
 
-/* Returns the block from rank i where it goes in RECV. */
+/* Returns the place in RECV of the block that rank i sends. */
 static struct part block_from(const struct shape *shape, int i)
 {
 	return exchange_part(BUF_RECV, shape_recv(shape, i));

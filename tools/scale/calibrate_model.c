@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* calibrate_model.c: the parameters of calibrate.h and what they are in a
- * fabric. */
+/* calibrate_model.c: names the parameters that calibrate.h fits, and says where
+ * in the description of a fabric each one is. */
 #include "tools/scale/calibrate.h"
 
 #include "tools/scale/fabric_file.h"

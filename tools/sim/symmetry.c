@@ -92,7 +92,8 @@ struct body {
 	size_t copied;
 };
 
-/* All copies belong to the body where others of the node use its memory. */
+/* Returns the body of a plan. Where several ranks are on a node it is the whole
+ * plan, since the memory that a copy uses is not free for the others. */
 static struct body body_of(const struct comparison *c, const struct plan *plan)
 {
 	struct body body = {.nsteps = plan->nsteps};

@@ -41,7 +41,8 @@ struct last {
 	struct span call;
 	struct span plan, step[NAMED]; /* open ones; plan: the last to begin */
 	unsigned plans, steps;
-	/* what the last wait was for, and that of the call that is walked */
+	/* what the last wait was for, and the last one of the call that is
+	 * walked */
 	char text[SPAN_TEXT], now[SPAN_TEXT];
 	const char *before; /* the last call that ended, and its error */
 	int error;

@@ -38,7 +38,7 @@ enum {
 	SM_SLOTS_MAX = NODE_RANKS_MAX,
 	SM_SCAN_MAX = 16,   /* up to so many slots all rings are polled; with
 			     * more they begin small (sm_grow.c) */
-	SM_SMALL_LINES = 4, /* of a small ring; its data is one page */
+	SM_SMALL_LINES = 4, /* of a small ring; its data is 4 KiB */
 	/* how much more data and lines a ring has when it has grown beyond its
 	 * usual size */
 	SM_WIDEN = 8,
@@ -48,7 +48,7 @@ enum {
 	 * that writes what another has in its L2 waits for it */
 	SM_BULK_SLOT = 9 << 16,
 	SM_BULK = 1 << 22,
-	SM_SPARE = 8, /* spare: times bulk */
+	SM_SPARE = 8, /* the spare part is so many times as long as bulk */
 	/* Bounce buffers of a rank, filled in turn. Short ones let both ends
 	 * copy at once soon. All together are so long that a buffer has left
 	 * the reader's L2 before it is filled again: 2 MiB give 32 GB/s, 1 MiB

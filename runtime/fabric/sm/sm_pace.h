@@ -36,7 +36,7 @@ struct pace {
 	uint32_t copies;    /* of the trial under way */
 	uint32_t stay;	    /* trials until the slower way is tried again */
 	uint32_t alone;	    /* copies since the peer has used the buffers */
-	uint8_t joined;	    /* these are few */
+	uint8_t joined;	    /* the peer has used the buffers lately */
 	uint8_t warm[PACE_WAYS];
 	uint8_t way; /* enum pace_way: the way to copy now */
 };

@@ -34,8 +34,10 @@ struct vb_op {
 	int pieces;	    /* pieces of a writev; 0: flat */
 	uint64_t remote;
 	size_t len, posted, done;
-	uint64_t mem;  /* the peer's key, */
-	uint32_t rkey; /* both parts */
+	/* of the peer's key: the name of its memory, and what its device knows
+	 * that by; rkey 0: the device does not know it */
+	uint64_t mem;
+	uint32_t rkey;
 	uint32_t lkey; /* if there are no runs */
 	uint64_t id;   /* relay: its name in the answers */
 	struct mr_entry *entry;
