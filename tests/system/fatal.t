@@ -32,7 +32,7 @@ crash()
 	is "$rc" "$2" "$1: exit code"
 	like "$err" "^libmrt\\[1/3 [^ ]+ [0-9]+\\] signal $3:\$" "$1: who, and what"
 	like "$err" "^[^ ]*fatal\\($4\\+0x[0-9a-f]+\\)" "$1: where"
-	is "$(grep -cv '^[^ ]*\[0x[0-9a-f]*\]$' "$err")" 2 \
+	is "$(grep -cv '^[^ ]* *\[0x[0-9a-f]*\]$' "$err")" 2 \
 		"$1: beside the places, a line of the rank and one of mrun"
 	like "$err" 'mrun: rank 1 .* was killed by signal' "$1: the job ends"
 	no_leftovers "$1: nothing is left"

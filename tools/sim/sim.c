@@ -18,10 +18,10 @@
 
 enum {
 	RANKS_MAX = 1 << 24,
-	MANY = 512,		 /* ranks from which symmetry is tried */
-	PLANS_BUDGET = 2u << 30, /* bytes of the plans of all ranks */
+	MANY = 512,	    /* ranks from which symmetry is tried */
 	STEPS_MAX = 1 << 29 /* of all ranks, for the engine in time order */
 };
+#define PLANS_BUDGET ((size_t)2 << 30) /* bytes of the plans of all ranks */
 
 /* ---- The job ---- */
 
