@@ -128,7 +128,7 @@ int mrt_type_commit(struct mrt_type *type)
 
 int mrt_type_free(struct mrt_type **type)
 {
-	const struct mrt_type *t;
+	const struct mrt_type *t = NULL;
 	int rc;
 
 	type_lock();
