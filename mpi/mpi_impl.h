@@ -221,7 +221,8 @@ enum mpi_kind {
 struct mpi_attr;     /* mpi_attr.c */
 struct mpi_topology; /* mpi_topo.c */
 
-/* What mpi/ keeps of each communicator, type and window. */
+/* A communicator, type or window of MPI has this state beside libmrt's: its
+ * error handler, attributes and name. */
 struct mpi_object {
 	struct mpi_object *next, **at; /* in a list of all; what points here */
 	enum mpi_kind kind;

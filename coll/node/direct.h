@@ -4,7 +4,7 @@
  * without messages. They are written directly, for speed; direct.c describes
  * the protocol. All ranks get the same bits.
  *
- * What a call inside a node takes:
+ * The data of a call inside a node goes one of these ways:
  *   a line     up to DIRECT_LINE bytes of each rank, with its flag
  *   an exchange (direct_exchange.c) a longer payload of each rank, through its
  *		buffer: up to DIRECT_WIDE bytes beside its line, else slices,

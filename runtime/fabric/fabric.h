@@ -74,7 +74,7 @@ struct fab_sink {
 	uint64_t words[FAB_WORDS];
 };
 
-/* What peers do with registered memory. */
+/* The use that peers make of memory is said when it is registered. */
 enum fab_use {
 	FAB_READ_ONCE,	  /* one of them reads it, once; the fabric may help */
 	FAB_WRITTEN_ONCE, /* one of them writes it, once */

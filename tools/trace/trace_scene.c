@@ -234,7 +234,7 @@ static bool trace_scene_place(struct scene *s, const struct trace_set *set,
 	return to && of;
 }
 
-/* What has not ended lasts until the end. */
+/* A step or wait without an end in the trace lasts until the trace ends. */
 static void set_ends(struct scene *s)
 {
 	for (int pass = 0; pass < 2; pass++)

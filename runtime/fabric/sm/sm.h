@@ -161,7 +161,8 @@ struct sm_rings {
 	uint64_t looked;   /* at rings whose bit was set */
 };
 
-/* What is mapped of the file behind the segment; NULL until then. */
+/* The parts of the shared file behind the segment are mapped when this rank
+ * first needs them; until then their address is NULL. */
 struct sm_buffers {
 	char *bulk;	  /* [slots * SM_BULK_SLOT] */
 	char *bounce;	  /* [slots * SM_BOUNCE] */

@@ -135,7 +135,8 @@ static inline uint64_t sm_emptied(uint32_t buffer, int status)
 	return (uint64_t)(uint32_t)status << 32 | buffer;
 }
 
-/* What fabric.h says of operations. */
+/* These functions are members of fab_ops and node_ops: fabric.h describes
+ * them. */
 void sm_copy_init(struct sm *sm); /* probes CMA; after all attached */
 void sm_copy_fini(struct sm *sm);
 int sm_copy_progress(struct sm *sm);
