@@ -17,6 +17,8 @@ static const struct launcher {
      "start it by srun --mpi=pmix, srun --mpi=pmi2 or mrun"},
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
      "pass the variables PMIX_* on to it, or start it by mrun"},
+    {"FLUX_TASK_RANK", "FLUX_JOB_SIZE",
+     "start it by flux run -o pmi=simple or mrun"},
     {"PMI_RANK", "PMI_SIZE", "start it by mrun"},
     {"MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_SIZE", "start it by mrun"},
     {"JSM_NAMESPACE_RANK", "JSM_NAMESPACE_SIZE", "start it by mrun"},

@@ -8,6 +8,7 @@
  *
  * PMI does not tell of dead ranks: these launchers kill the others.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "mrt.h"
+#include "runtime/base/hash.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot_seal.h"
 #include "runtime/boot/boot_way.h"
@@ -27,6 +29,7 @@ enum { PIECE_MOST = 511 }; /* bytes; a value of 1022 digits */
 static struct {
 	int rank, size;
 	int starts;   /* joins of this process */
+	bool told;    /* tell_node was called */
 	size_t piece; /* bytes in a piece */
 	pid_t pid;    /* of the process that says finalize at exit; 0: none */
 	char kvs[256];
@@ -154,6 +157,71 @@ static void take_nodes(const int *node, struct boot_job *job)
 	job->nnodes = job->size == job->node_size ? 1 : last + 1;
 }
 
+static int pmi_fence(struct boot_fence *f)
+{
+	return wire_ask(f, "barrier_out", "cmd=barrier_in");
+}
+
+/* Identifies the node by its name and by what its kernel has drawn at its
+ * start: nodes may have one name, containers on one node have several. */
+static uint64_t node_identity(const char *host)
+{
+	char text[256];
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	size_t len = (size_t)snprintf(text, 128, "%s ", host);
+
+	if (file) {
+		len += fread(text + len, 1, sizeof(text) - 1 - len, file);
+		fclose(file);
+	}
+	text[len] = '\0';
+	return hash_text(text);
+}
+
+/* Tells the other ranks this one's node and waits for what they tell, for a
+ * launcher that says nothing of nodes. A start that failed may be repeated by
+ * one rank alone, so it is done once. */
+static int tell_node(const char *host)
+{
+	struct boot_fence f = {.what = "exchange of the nodes' names"};
+	int rc;
+
+	if (pmi.told)
+		return 0;
+	pmi.told = true;
+	rc = wire_ask(&f, "put_result",
+		      "cmd=put kvsname=%s key=mrt-node-%d value=%016" PRIx64,
+		      pmi.kvs, pmi.rank, node_identity(host));
+	return rc ? rc : pmi_fence(&f);
+}
+
+/* Finds the node of each rank by what the ranks have told. */
+static int hear_nodes(int *node, int size)
+{
+	struct boot_fence f = {.what = "nodes of the job"};
+	uint64_t *is = calloc((size_t)size, sizeof(*is));
+	int rc = is ? 0 : log_error(MRT_ERR_NO_MEM, "list of nodes");
+	int nodes = 0;
+
+	for (int r = 0, first; r < size && !rc; r++) {
+		char text[32] = "";
+
+		rc = wire_ask(&f, "get_result",
+			      "cmd=get kvsname=%s key=mrt-node-%d", pmi.kvs, r);
+		if (!rc && (!wire_field("value", text, sizeof(text)) ||
+			    sscanf(text, "%16" SCNx64, &is[r]) != 1))
+			rc = log_error(MRT_ERR_PROTOCOL,
+				       "neither the launcher nor rank %d tells "
+				       "the node of the rank",
+				       r);
+		for (first = 0; is[first] != is[r];)
+			first++;
+		node[r] = first < r ? node[first] : nodes++;
+	}
+	free(is);
+	return rc;
+}
+
 static int learn_nodes(struct boot_job *job)
 {
 	struct boot_fence f = {.what = "nodes of the job"};
@@ -168,14 +236,14 @@ static int learn_nodes(struct boot_job *job)
 	}
 	rc = wire_ask(&f, "get_result",
 		      "cmd=get kvsname=%s key=PMI_process_mapping", pmi.kvs);
-	if (!rc && wire_field("value", text, sizeof(text)) &&
-	    parse_mapping(text, node, job->size))
+	if (!rc && (!wire_field("value", text, sizeof(text)) ||
+		    !parse_mapping(text, node, job->size))) {
+		rc = tell_node(job->host);
+		if (!rc)
+			rc = hear_nodes(node, job->size);
+	}
+	if (!rc)
 		take_nodes(node, job);
-	else if (!rc)
-		rc = log_error(MRT_ERR_PROTOCOL,
-			       "the launcher does not tell the nodes of the "
-			       "ranks (PMI_process_mapping is '%s')",
-			       text);
 	free(node);
 	return rc;
 }
@@ -190,6 +258,9 @@ static int pmi_describe(struct boot_job *job)
 	gethostname(job->host, sizeof(job->host) - 1);
 	snprintf(job->id, sizeof(job->id), "%s", pmi.kvs);
 	log_identify(job->rank, job->size, job->host);
+	if (!job->rank)
+		log_info("joined by PMI-1: only a launcher with PMIx tells "
+			 "ranks which one has died");
 	rc = learn_nodes(job);
 	snprintf(job->nodes, sizeof(job->nodes), "%s%s", job->host,
 		 job->nnodes > 1 ? " and others" : "");
@@ -231,11 +302,6 @@ static int pmi_put(const char *key, const void *sealed, size_t len)
 			return rc;
 	}
 	return 0;
-}
-
-static int pmi_fence(struct boot_fence *f)
-{
-	return wire_ask(f, "barrier_out", "cmd=barrier_in");
 }
 
 /* Fetches a piece and returns its bytes, 0 if there is none. */

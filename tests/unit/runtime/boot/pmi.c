@@ -18,12 +18,13 @@ enum { KEYS = 4000, LINE = 4096 };
 /* The server: how it answers, which a case chooses, and what it has counted. */
 static struct {
 	const char *mapping, *size, *rank;
+	const char *nodes;   /* where there is no mapping: a letter a rank */
 	int most;	     /* characters of a value that it takes */
 	const char *without; /* it forgets keys that contain this text */
 	/* it does not answer a line that begins so, or closes the connection */
 	const char *silent, *hangs_up;
 	char *keys[KEYS], *values[KEYS]; /* [n] that were put */
-	int n, twice, starts, ends, exit_code;
+	int n, twice, starts, fences, ends, exit_code;
 	bool too_long;
 } server;
 
@@ -46,12 +47,31 @@ static void put_value(const char *key, const char *value)
 	server.values[server.n++] = strdup(value);
 }
 
+/* What a rank tells of its node: what the rank of the case has told, if it is
+ * on the same one. */
+static const char *find_node(int rank)
+{
+	int self = atoi(server.rank ?: "1"), is = server.nodes[rank];
+	static char value[32];
+
+	if (is == '-')
+		return NULL;
+	snprintf(value, sizeof(value), "mrt-node-%d", self);
+	if (is == server.nodes[self])
+		return find_value(value);
+	snprintf(value, sizeof(value), "%016x", is);
+	return value;
+}
+
 static void answer_get(FILE *to, const char *key)
 {
 	const char *value = find_value(key);
+	int rank;
 
 	if (!strcmp(key, "PMI_process_mapping"))
 		value = server.mapping;
+	if (server.nodes && sscanf(key, "mrt-node-%d", &rank) == 1)
+		value = find_node(rank);
 	if (value)
 		fprintf(to, "cmd=get_result rc=0 msg=success value=%s\n",
 			value);
@@ -86,6 +106,7 @@ static bool answer(FILE *to, const char *line)
 	} else if (begins(line, "cmd=get_my_kvsname")) {
 		fputs("cmd=my_kvsname kvsname=kvs_7\n", to);
 	} else if (begins(line, "cmd=barrier_in")) {
+		server.fences++;
 		fputs("cmd=barrier_out\n", to);
 	} else if (begins(line, "cmd=finalize")) {
 		server.ends++;
@@ -140,7 +161,8 @@ static int run_rank(int (*body)(const void *arg), const void *arg)
 		free(server.keys[i]);
 		free(server.values[i]);
 	}
-	server.n = server.twice = server.starts = server.ends = 0;
+	server.n = server.twice = server.starts = server.fences = server.ends =
+	    0;
 	server.exit_code = -1;
 	server.too_long = false;
 	serve(fds[0]);
@@ -155,14 +177,22 @@ static struct boot_job job;
 static const struct place {
 	const char *mapping, *size, *rank;
 	int nnodes, node_size, node_rank, first;
+	const char *nodes;
 } places[] = {
-    {"(vector,(0,1,4))", "4", "1", 1, 4, 1, 0},
-    {"(vector,(0,1,1))", "8", "7", 1, 8, 7, 0},
-    {"(vector,(0,2,2))", "4", "2", 2, 2, 0, 2},
-    {"(vector,(0,3,1))", "7", "3", 3, 3, 1, 0},
-    {"(vector,(0,2,3),(2,1,1))", "7", "6", 3, 1, 0, 6},
-    {"(vector,(0,1,2),(1,1,1))", "3", "2", 2, 1, 0, 2},
-    {"(vector,(0,1,1))", "1", "0", 1, 1, 0, 0},
+    {"(vector,(0,1,4))", "4", "1", 1, 4, 1, 0, NULL},
+    {"(vector,(0,1,1))", "8", "7", 1, 8, 7, 0, NULL},
+    {"(vector,(0,2,2))", "4", "2", 2, 2, 0, 2, NULL},
+    {"(vector,(0,3,1))", "7", "3", 3, 3, 1, 0, NULL},
+    {"(vector,(0,2,3),(2,1,1))", "7", "6", 3, 1, 0, 6, NULL},
+    {"(vector,(0,1,2),(1,1,1))", "3", "2", 2, 1, 0, 2, NULL},
+    {"(vector,(0,1,1))", "1", "0", 1, 1, 0, 0, NULL},
+    /* no mapping, or none that is understood */
+    {NULL, "4", "1", 1, 4, 1, 0, "aaaa"},
+    {NULL, "8", "7", 8, 1, 0, 7, "abcdefgh"},
+    {NULL, "7", "5", 3, 3, 2, 1, "abcabbc"},
+    {"", "4", "3", 2, 2, 1, 1, "abab"},
+    {"(vector,(0,0,1))", "4", "0", 2, 2, 0, 0, "abba"},
+    {NULL, "1", "0", 1, 1, 0, 0, "a"},
 };
 
 static int describe(const void *arg)
@@ -178,6 +208,13 @@ static int describe(const void *arg)
 static int start(const void *arg)
 {
 	return -boot_init(&job);
+}
+
+/* A start that fails later is repeated: the others do not take part. */
+static int repeat(const void *arg)
+{
+	return boot_init(&job) || boot_finalize(&job, false) ||
+	       boot_init(&job) || job.node_size != 3;
 }
 
 static char blob[60000], got[60000];
@@ -311,15 +348,23 @@ static void test_places(void)
 		server.mapping = places[k].mapping;
 		server.size = places[k].size;
 		server.rank = places[k].rank;
+		server.nodes = places[k].nodes;
 		is_int(run_rank(describe, &places[k]), 0, "rank %s of %s in %s",
-		       server.rank, server.size, server.mapping);
+		       server.rank, server.size,
+		       server.nodes ?: server.mapping);
 	}
 	server.size = server.rank = NULL;
+	server.nodes = "aa-a";
 	for (int k = 0; k < 8; k++) {
 		server.mapping = bad[k];
 		is_int(run_rank(start, NULL), -MRT_ERR_PROTOCOL,
-		       "no mapping: '%s'", bad[k]);
+		       "no mapping, and a rank without node: '%s'", bad[k]);
 	}
+	server.mapping = NULL;
+	server.nodes = "aaba";
+	is_int(run_rank(repeat, NULL), 0, "a start that is repeated");
+	is_int(server.fences * 10 + server.twice, 10, "exchanges nodes once");
+	server.nodes = NULL;
 	server.mapping = places[0].mapping;
 }
 
