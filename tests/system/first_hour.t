@@ -16,8 +16,9 @@ gdb -q -batch -ex 'break main' -ex run -ex 'print 6*7' --args sleep 0 2>&1 </dev
 [ -x "$top_builddir/mrt-trace" ] || left_out="$left_out|mrt-trace"
 
 # Each command is a file; what is expected of it, another.
-mkdir "$work/home" "$work/clone" "$work/hour"
-ln -s "$top_builddir" "$work/clone/build"
+clone=$work/home/libmrt # as git clone names it
+mkdir -p "$clone" "$work/hour"
+ln -s "$top_builddir" "$clone/build"
 awk -v out="$work/hour" '
 /^    \$ / { n++; name = sprintf("%s/%02d", out, n); print substr($0, 7) >name; next }
 /^    / && n { gsub(/[0-9]+/, "0"); print $1, $2 >(name ".shown") }
@@ -32,7 +33,7 @@ for command in "$1"/[0-9][0-9]; do
 	echo $? >"$command.rc"
 done
 X
-cd "$work/clone" || exit 99
+cd "$clone" || exit 99
 run 540 env -u MAKEFLAGS -u MRT_PREFIX HOME="$work/home" sh "$work/all.sh" \
 	"$work/hour" "$left_out"
 for command_file in "$work"/hour/[0-9][0-9]; do
@@ -55,6 +56,7 @@ for command_file in "$work"/hour/[0-9][0-9]; do
 		is $? 0 "shows: $shown"
 	done <"$(ls "$command_file.shown" 2>/dev/null || echo /dev/null)"
 done
+is "$(ls "$clone")" build "the clone stays as it is"
 is "$(grep -c '<svg' "$work/home/examples/allreduce.svg" "$work/home/examples/plan.svg" |
 	grep -vc ':0')" 2 "both pictures are there"
 done_testing
