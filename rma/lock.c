@@ -100,8 +100,9 @@ static int lock_give(struct mrt_win *w, int rank)
 static const char *name_of(enum epoch epoch)
 {
 	static const char *const names[] = {
-	    [EPOCH_NONE] = "no epoch is open: see mrt_win_fence, mrt_win_start "
-			   "and mrt_win_lock",
+	    [EPOCH_NONE] =
+		("no epoch is open: see mrt_win_fence, mrt_win_start and "
+		 "mrt_win_lock"),
 	    [EPOCH_FENCE] = "the epoch is that of mrt_win_fence",
 	    [EPOCH_START] = "the epoch is that of mrt_win_start",
 	    [EPOCH_LOCK] = "ranks are locked by mrt_win_lock",

@@ -6,7 +6,7 @@
 
 void turns_init(struct turns *t)
 {
-	*t = (struct turns){NULL};
+	*t = (struct turns){0};
 	list_init(&t->queue);
 }
 

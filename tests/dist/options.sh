@@ -3,7 +3,7 @@
 # options.sh builds libmrt without what configure can leave out: all of it at once,
 # by clang where it is there, or, as make check-options, each part alone by each
 # compiler, which takes minutes for each. No file may lose the flags of the rest,
-# nor need what is left out.
+# need what is left out, or be warned of.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 [ -z "$SANITIZER" ] || skip_all "the compiler does not look at options of sanitizers"
 [ "$TEST_LEVEL" = full ] || skip_all "a build takes a minute"
@@ -12,12 +12,6 @@
 offs="CXX=no $(cd "$work" && sh "$top_srcdir/configure" --help |
 	grep -oE '^  --(without|disable)-[a-z0-9-]+' |
 	grep -vE -- '-(option|silent|dependency|libtool)')"
-compilers=${CC:-cc}
-if [ "${OPTIONS:-}" = each ]; then
-	compilers="$compilers $(have clang && echo clang)"
-elif have clang; then
-	compilers=clang
-fi
 
 # build NAME CC OPTION...
 build()
@@ -28,7 +22,8 @@ build()
 	rm -rf "$work/build"
 	mkdir "$work/build"
 	cd "$work/build" || exit 99
-	run 300 sh "$top_srcdir/configure" CC="$compiler" CFLAGS=-O0 "$@"
+	run 300 sh "$top_srcdir/configure" --enable-werror \
+		CC="$compiler" CFLAGS=-O0 "$@"
 	is "$rc" 0 "configure $name"
 	# what newer compilers refuse, among the user's flags: those of configure are
 	# what may be lost
@@ -42,14 +37,18 @@ build()
 	is "$rc" 0 "and it runs"
 }
 
-for one_compiler in $compilers; do
+by_compiler()
+{
 	if [ "${OPTIONS:-}" = each ]; then
 		for off in $offs; do
-			build "$off" "$one_compiler" "$off"
+			build "$off" "$1" "$off"
 		done
 	else
 		# shellcheck disable=SC2086 # words
-		build "$(echo $offs)" "$one_compiler" $offs
+		build "$(echo $offs)" "$1" $offs
 	fi
-done
+}
+
+[ "${OPTIONS:-}" != each ] && have clang || by_compiler "${CC:-cc}"
+! have clang || by_compiler clang
 done_testing
