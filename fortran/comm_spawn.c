@@ -44,8 +44,8 @@ static char **strings_in(const char *text, size_t length, long count, long step)
 	return NULL;
 }
 
-/* Where C writes the codes of n processes. If INTEGERs have 8 bytes others than
- * the root, which do not know n, get none. */
+/* Returns where C writes the codes of n processes. If INTEGERs have 8 bytes
+ * others than the root, which do not know n, get none. */
 static int *codes_arg(MPI_Fint *codes, long n, MPI_Fint root, MPI_Comm comm,
 		      int *room)
 {

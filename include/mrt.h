@@ -197,7 +197,7 @@ const char *mrt_error_detail(void);
 
 /* ---- Start and end ------------------------------------------------------ */
 
-/* Which threads of the process call libmrt, as in MPI. */
+/* The level says which threads of the process call libmrt, as in MPI. */
 enum mrt_thread_level {
 	MRT_THREAD_SINGLE = 0,	      /* the process has one thread */
 	MRT_THREAD_FUNNELED = 1024,   /* only the thread that called init */
@@ -294,9 +294,9 @@ int mrt_comm_free(struct mrt_comm **comm);
  * nothing.
  */
 
-/* What a completed receive or a probe found, with the layout of MPI_Status in
- * the MPI 5.0 ABI. Callers who do not need it pass MRT_STATUS_IGNORE, or
- * MRT_STATUSES_IGNORE for an array. */
+/* A status says what a completed receive or a probe found. Its layout is that
+ * of MPI_Status in the MPI 5.0 ABI. Callers who do not need it pass
+ * MRT_STATUS_IGNORE, or MRT_STATUSES_IGNORE for an array. */
 #pragma pack(push, 4)
 struct mrt_status {
 	int source; /* rank in the communicator, or MRT_PROC_NULL */

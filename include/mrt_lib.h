@@ -170,8 +170,8 @@ int mrt_comm_create_group(struct mrt_comm *comm, struct mrt_group *group,
  * are freed or not completed by a wait, and buffered messages. */
 int mrt_comm_disconnect(struct mrt_comm **comm);
 
-/* Where a rank runs. Nodes and caches are numbered from 0 in the order of their
- * lowest ranks, caches across all nodes. */
+/* A place says where a rank runs. Nodes and caches are numbered from 0 in the
+ * order of their lowest ranks, caches across all nodes. */
 struct mrt_place {
 	int node;
 	int cache; /* last-level cache, which other ranks may share */

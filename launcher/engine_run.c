@@ -26,7 +26,7 @@
 #include "launcher/step_end.h"
 #include "runtime/base/clock.h"
 
-/* How long an engine may take to end a job before it is killed; srun gives a
+/* An engine that takes longer than this to end a job is killed; srun gives a
  * step 32 s. */
 enum { END_S = 40 };
 

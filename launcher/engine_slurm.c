@@ -189,7 +189,7 @@ static bool is_step_of(const char *line, pid_t pid, char step[64])
 	       !strncmp(srun + 13, short_host, strlen(short_host));
 }
 
-/* When srun is killed, slurmstepd lets its ranks run on. */
+/* Ends the ranks of a srun that was killed: slurmstepd lets them run on. */
 static void end_orphans(pid_t srun)
 {
 	FILE *steps = popen("scontrol -o show step 2>/dev/null", "re");

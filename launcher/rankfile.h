@@ -5,7 +5,7 @@
 
 #include "launcher/map.h"
 
-/* What the file says of a rank. */
+/* A row holds what the file says of a rank. */
 struct rankfile_rank {
 	int line;    /* 0: nothing */
 	char *slots; /* "0:1-2" */

@@ -21,9 +21,10 @@
 #include "launcher/options.h"
 #include "launcher/say.h"
 
-/* How likely an end is the cause: the rank was killed with the step, gave up
- * because a peer was gone, was killed by somebody (by Slurm, if the message
- * about the step comes later), or failed by itself. */
+/* Ends of ranks are ordered by how likely they are the cause of the step's: the
+ * rank was killed with the step, gave up because a peer was gone, was killed by
+ * somebody (by Slurm, if the message about the step comes later), or failed by
+ * itself. */
 enum { KILLED_ALONG = 1, GAVE_UP, KILLED, FAILED };
 
 /* Returns the exit code for "Exited with exit code N" or the name of a signal;

@@ -289,7 +289,7 @@ typedef struct MPI_ABI_Datatype *MPI_Datatype;
 #define MPI_DISTRIBUTE_BLOCK 17
 #define MPI_DISTRIBUTE_CYCLIC 18
 #define MPI_DISTRIBUTE_DFLT_DARG 19
-/* How a type was made */
+/* The combiner of a type names the call that made it. */
 #define MPI_COMBINER_NAMED 101
 #define MPI_COMBINER_DUP 102
 #define MPI_COMBINER_CONTIGUOUS 103

@@ -9,7 +9,7 @@
 
 /* ---- How it was made ----------------------------------------------------- */
 
-/* How the values of libmrt's contents are distributed over MPI's arrays. */
+/* The values of libmrt's contents are distributed so over MPI's arrays. */
 struct parts {
 	int combiner;
 	size_t values, types;

@@ -7,7 +7,7 @@
 #include "p2p/args.h"
 #include "p2p/request.h"
 
-/* What a sender tells its receiver. */
+/* A sender tells its receiver by an offer what it will send. */
 struct offer {
 	uint64_t bytes;	     /* of a partition */
 	uint32_t partitions; /* > 0 */

@@ -22,7 +22,7 @@
 
 enum { SIZE = sizeof(uint64_t), MANY = 1024 /* elements under way */ };
 
-/* How the device does an operation. */
+/* The device does an operation in one of these ways. */
 enum way {
 	WAY_ADD,
 	WAY_SWAP,  /* compare and swap, once */

@@ -110,7 +110,7 @@ void win_reply(struct mrt_win *w, int rank, const struct head *request,
 
 /* ---- Requests ------------------------------------------------------------ */
 
-/* Where an operation is in the target's runs. */
+/* An operation keeps its position in the target's runs. */
 struct position {
 	const struct iovec *run;
 	size_t n, at; /* runs left, and bytes into the first */

@@ -217,11 +217,11 @@ static inline struct win_peer *win_peer(struct mrt_win *w, int rank)
 	return win_peer_used(w, rank) ?: win_peer_add(w, rank);
 }
 
-/* Where memory of a rank's heap is mapped here, or NULL. */
+/* Returns where memory of a rank's heap is mapped here, or NULL. */
 void *win_map(const struct mrt_win *w, int rank, uint64_t remote, size_t bytes);
 /* Whether memory of the rank may be mapped here. */
 bool win_is_near(const struct mrt_win *w, int rank);
-/* Where a rank's part of the window is mapped here, or NULL. */
+/* Returns where a rank's part of the window is mapped here, or NULL. */
 char *win_map_part(const struct mrt_win *w, int rank);
 void win_peers_free(struct mrt_win *w);
 

@@ -27,7 +27,7 @@
 
 enum { SETS = 2 };
 
-/* Where a rank's cells are, as it tells the others, in 64-bit words. */
+/* A rank tells the others by this where its cells are, in 64-bit words. */
 struct remote {
 	uint64_t addr;	       /* 0: the rank has none */
 	struct fab_key keys[]; /* of fab_region */

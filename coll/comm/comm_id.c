@@ -20,7 +20,7 @@ enum {
 	FLAG_BITS = 32
 };
 
-/* How often all ranks wait for ids that may soon be free. */
+/* All ranks wait so often for ids that may soon be free. */
 enum { ATTEMPTS = 1000 };
 
 static unsigned searches; /* under way in this process */

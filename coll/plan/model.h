@@ -45,7 +45,7 @@ struct model {
 };
 extern struct model models[MEDIA];
 
-/* Where a communicator's ranks run; the same on all of them. */
+/* The machine is what a communicator's ranks run on, as all of them know it. */
 struct machine {
 	enum medium medium;
 	double cpus; /* CPUs of all ranks together; 0: one for each */

@@ -18,9 +18,9 @@
  * neighbour) that the rank sends to or receives from. */
 enum holds { HOLDS_NOTHING, HOLDS_ONE, HOLDS_EACH };
 
-/* How the caller describes the blocks of a buffer: by one count, for blocks
- * that follow one another; by a list of counts, for blocks that follow one
- * another; or by lists of counts and displacements. Counts are in elements of
+/* The caller describes the blocks of a buffer by one count, for blocks that
+ * follow one another; by a list of counts, for blocks that follow one another;
+ * or by lists of counts and displacements. Counts are in elements of
  * the type. Displacements are in elements, too, unless each block has a type of
  * its own (alltoallw): then they are in bytes. */
 enum given { BY_COUNT, BY_COUNTS, BY_DISPLACEMENTS };
@@ -40,7 +40,7 @@ enum in_place {
 	IN_PLACE_ALL   /* all ranks or none */
 };
 
-/* How much the ranks know of the lengths of blocks. */
+/* Collectives differ in what their ranks know of the lengths of blocks. */
 enum lengths {
 	LENGTHS_NONE,	/* nothing moves */
 	LENGTHS_EQUAL,	/* all blocks have one length, which all ranks know */

@@ -14,8 +14,8 @@
  * The collectives: X(UPPER, lower). COLL_UPPER, MRT_UPPER (the variable) and
  * ALGORITHMS_lower (algorithms.h) come from these names.
  *
- * What SEND and RECV hold, in elements; blocks are those of shape_send and
- * shape_recv; and where in_place puts SEND:
+ * SEND and RECV hold these elements; blocks are those of shape_send and
+ * shape_recv. After the semicolon stands where in_place puts SEND:
  *
  *   bcast                  RECV[count], the root's too
  *   reduce, allreduce,     SEND[count], RECV[count]; SEND is RECV

@@ -77,7 +77,7 @@ struct mrt_type {
 	int form;
 	void *data;
 };
-/* How a type was made, in the form in which mrt_type_contents returns it. */
+/* The contents say how a type was made, as mrt_type_contents returns it. */
 struct type_contents {
 	int refs; /* references: types */
 	enum mrt_combiner combiner;

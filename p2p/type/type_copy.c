@@ -32,7 +32,7 @@ INLINE void copy_run(char *to, const char *from, size_t len, int way,
 		memcpy(to + len - word, from + len - word, word);
 }
 
-/* Where runs lie: a series is regular, the others list one side. */
+/* Runs lie in a regular series, or one side of them is listed. */
 enum places { SERIES, GATHER, SCATTER };
 
 /* n runs of one length. */

@@ -28,8 +28,8 @@ void hang_close(bool for_good);
  * hang_close. */
 void hang_rest(bool rests);
 
-/* Where the launcher has made no file, keeps the records of a node's `ranks`
- * ranks at this place of a file of theirs, until hang_unshare; that of this
+/* Keeps the records of a node's `ranks` ranks at this place of a file of
+ * theirs, until hang_unshare, if the launcher has made no file; that of this
  * process, a rank of the job, is number `mine` there. */
 void hang_share(int file, off_t at, int ranks, int rank, int mine);
 void hang_unshare(void);

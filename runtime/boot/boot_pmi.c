@@ -375,8 +375,8 @@ static bool is_unread(int fd)
 	       !ioctl(fd, FIONREAD, &bytes) && bytes;
 }
 
-/* When Hydra hears of an abort it drops what it has not read of a rank's
- * output, so the abort waits, at most two seconds, until all has been read. */
+/* Aborts when the launcher has read all output, at most two seconds later: when
+ * Hydra hears of an abort it drops what it has not read. */
 static void pmi_abort(int code, const char *text)
 {
 	const struct timespec pause = {0, 1000000};

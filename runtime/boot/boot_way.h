@@ -12,7 +12,7 @@
 
 #include "runtime/boot/boot.h"
 
-/* How to wait for the other ranks in a fence. */
+/* A fence waits for the other ranks; this says for what, and how long. */
 struct boot_fence {
 	const char *what;
 	uint64_t began;

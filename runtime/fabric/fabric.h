@@ -58,7 +58,7 @@ struct fab_packer {
 
 enum { FAB_WORDS = 4 };
 
-/* Where a fabric delivers messages. Called inside progress(); may call send. */
+/* A fabric delivers messages to a sink, inside progress(); it may call send. */
 struct fab_sink {
 	/* A message from world rank `peer` has arrived. data[len] is valid
 	 * during the call only; hdr is the sender's. */

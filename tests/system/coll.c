@@ -16,7 +16,7 @@
 
 int me, np, api_failures;
 
-/* How a type holds a number. */
+/* A type holds a number in one of these forms. */
 enum kind { INTEGER, REAL, COMPLEX, BOOLEAN, RAW };
 struct type {
 	struct mrt_type *handle;

@@ -181,7 +181,7 @@ static void alltoall(void)
 			    count);
 }
 
-/* What rank r of the other group sends or gets, the last rank first. */
+/* Rank r of the other group sends or gets these, the last rank first. */
 static size_t counts[8], bytes[8];
 static ptrdiff_t displs[8], offsets[8];
 static struct mrt_type *types[8];

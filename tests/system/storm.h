@@ -41,8 +41,8 @@ struct storm_plan {
 	int n;
 };
 
-/* Which receives a communicator gets in a round. The receives of each mode
- * cover exactly the messages that come, so that no receive waits for ever. */
+/* A communicator gets receives of one mode in a round. Those of each mode cover
+ * exactly the messages that come, so that no receive waits for ever. */
 enum storm_mode {
 	STORM_EXACT,	  /* source and tag given */
 	STORM_ANY_SOURCE, /* only the tag given */

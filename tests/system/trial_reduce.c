@@ -95,9 +95,9 @@ static void put(char *at, size_t k, uint64_t v)
 	memcpy(at + k * 8, &v, 8);
 }
 
-/* What is defined in the buffers: the input has `all` elements; recv has
- * elements at .. at + count - 1 of the result of ranks 0 .. last, none if last
- * < 0. */
+/* A result says what is defined in the buffers: the input has `all` elements;
+ * recv has elements at .. at + count - 1 of the result of ranks 0 .. last, none
+ * if last < 0. */
 struct result {
 	size_t all, at, count;
 	int last;

@@ -51,9 +51,9 @@ static double calibrate_model_either(double value, double other)
 }
 
 /*
- * Where a base fabric has nothing to say, this does: half a microsecond for a
- * call and a quarter, or two switches, for a fourfold distance; vectors of more
- * than 16 MiB, which cost three times as much to reduce and copy.
+ * These assumptions hold where a base fabric says nothing: half a microsecond
+ * for a call and a quarter, or two switches, for a fourfold distance; vectors
+ * of more than 16 MiB, which cost three times as much to reduce and copy.
  */
 void parameters_of(const struct sim_fabric *base, double theta[PARAMETERS],
 		   double width[PARAMETERS])

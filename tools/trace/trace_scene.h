@@ -40,15 +40,16 @@ struct scene {
 	double end;
 };
 
-/* Which collective: its name, and optionally its number and communicator: those
- * of calls of trace_file.h. Without a number it is the one that took the
- * longest from the last arrival. Returns 0 or an exit code after a message. */
+/* Makes the scene of a collective; `which` is its name, and optionally its
+ * number and communicator: those of calls of trace_file.h. Without a number it
+ * is the one that took the longest from the last arrival. Returns 0 or an exit
+ * code after a message. */
 int scene_make(struct scene *s, const struct trace_set *set, const char *which);
 /* Returns the step of a rank, numbered from 0, or NULL without memory. */
 struct scene_step *scene_step(struct scene_rank *r, uint32_t number);
 void scene_free(struct scene *s);
 
-/* How a scene is simulated, and shown. */
+/* The options say how a scene is simulated, and shown. */
 struct scene_options {
 	const char *which;
 	const char *fabric; /* NULL: it is not simulated */

@@ -16,7 +16,7 @@
 
 enum { ROWS = TRACE_NAMES };
 
-/* How often and how much a rank was the last to arrive. */
+/* A rank was the last to arrive so many times, and by so much. */
 struct late {
 	unsigned times;
 	int64_t ns; /* after the one before it */

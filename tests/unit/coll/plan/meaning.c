@@ -125,7 +125,7 @@ static void test_two_groups(const struct row *row)
 	expect(row->collective, &r, "two groups, absent", row->inter_absent);
 }
 
-/* Which way the receive buffer is used, beside the usual one. */
+/* The receive buffer is used in other ways than the usual one. */
 static void test_recv(void)
 {
 	struct role r = role(COLL_BCAST, true);

@@ -47,8 +47,8 @@ static void put_value(const char *key, const char *value)
 	server.values[server.n++] = strdup(value);
 }
 
-/* What a rank tells of its node: what the rank of the case has told, if it is
- * on the same one. */
+/* Returns what a rank tells of its node: what the rank of the case has told, if
+ * it is on the same one. */
 static const char *find_node(int rank)
 {
 	int self = atoi(server.rank ?: "1"), is = server.nodes[rank];

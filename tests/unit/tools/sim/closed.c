@@ -244,7 +244,7 @@ static void test_costs(void)
 		  "a vector that stays in the cache");
 }
 
-/* What the steps of a message from rank 0 to rank 1 took. */
+/* Notes what the steps of a message from rank 0 to rank 1 took. */
 static void see_message(void *to, const struct sim_seen *s)
 {
 	((struct sim_seen *)to)[s->rank] = *s;
