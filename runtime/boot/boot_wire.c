@@ -73,7 +73,8 @@ bool wire_is_open(void)
 }
 
 /* Returns whether the launcher has got it. */
-static bool line_send(const char *format, va_list args)
+static __attribute__((format(printf, 1, 0))) bool line_send(const char *format,
+							    va_list args)
 {
 	char line[sizeof(wire.line)];
 	int len = vsnprintf(line, sizeof(line) - 1, format, args);
