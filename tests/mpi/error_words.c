@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* error_words.c makes mistakes that beginners make, one by its name as
- * argument, at rank 0 of two or at both. error_words.t checks that what is
- * printed speaks MPI. Without an argument it prints the names. */
+ * argument, at rank 0 of two or at both. docs/mistakes.md shows what is
+ * printed, and error_words.t compares. Without an argument it prints the names.
+ */
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <mpi.h>
@@ -13,8 +16,12 @@ static MPI_Comm named;
 
 static void to(int peer, int count, MPI_Datatype type, int tag, MPI_Comm comm)
 {
-	if (!me)
-		MPI_Send(x, count, type, peer, tag, comm);
+	MPI_Send(x, count, type, peer, tag, comm);
+}
+
+static void from(int peer, int count, int tag)
+{
+	MPI_Recv(y, count, MPI_INT, peer, tag, world, MPI_STATUS_IGNORE);
 }
 
 static void bad_count(void)
@@ -34,7 +41,7 @@ static void any_dest(void)
 
 static void bad_source(void)
 {
-	MPI_Recv(x, 1, MPI_INT, -5, 0, world, MPI_STATUS_IGNORE);
+	from(-5, 1, 0);
 }
 
 static void bad_tag(void)
@@ -88,14 +95,15 @@ static void unnamed_comm(void)
 
 static void null_buffer(void)
 {
-	if (!me)
-		MPI_Send(NULL, 3, MPI_INT, 1, 0, world);
+	MPI_Send(NULL, 3, MPI_INT, 1, 0, world);
 }
 
 static void truncated(void)
 {
-	MPI_Sendrecv(x, 10, MPI_INT, 1 - me, 4, y, 2, MPI_INT, 1 - me, 4, world,
-		     MPI_STATUS_IGNORE);
+	if (me)
+		to(0, 10, MPI_INT, 4, world);
+	else
+		from(1, 2, 4);
 }
 
 static void other_collective(void)
@@ -150,8 +158,6 @@ static void overlapping(void)
 {
 	MPI_Request requests[2];
 
-	if (me)
-		return;
 	for (int k = 0; k < 2; k++)
 		MPI_Irecv(x + 2 * k, 3, MPI_INT, 1, 4 + k, world, &requests[k]);
 }
@@ -182,6 +188,8 @@ static void init_again(void)
 static void after_finalize(void)
 {
 	MPI_Finalize();
+	if (me)
+		exit(0);
 	MPI_Barrier(world);
 }
 
@@ -191,7 +199,8 @@ static void no_epoch(void)
 
 	MPI_Win_create(x, sizeof(x), 4, MPI_INFO_NULL, world, &win);
 	MPI_Win_set_name(win, "the board");
-	MPI_Put(y, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
+	if (!me)
+		MPI_Put(y, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
 }
 
 static void outside(void)
@@ -200,7 +209,17 @@ static void outside(void)
 
 	MPI_Win_create(x, sizeof(x), 4, MPI_INFO_NULL, world, &win);
 	MPI_Win_fence(0, win);
-	MPI_Put(y, 1, MPI_INT, 0, 5000, 1, MPI_INT, win);
+	if (!me)
+		MPI_Put(y, 1, MPI_INT, 0, 5000, 1, MPI_INT, win);
+}
+
+static void never_locked(void)
+{
+	MPI_Win win;
+
+	MPI_Win_create(x, sizeof(x), 4, MPI_INFO_NULL, world, &win);
+	if (!me)
+		MPI_Win_unlock(1, win);
 }
 
 static void null_window(void)
@@ -227,40 +246,154 @@ static void no_memory_of_mpi(void)
 	MPI_Free_mem(x);
 }
 
-#define ROW(name)                                                              \
-	{                                                                      \
-#name, name                                                    \
-	}
+static void op(void *in, void *inout, int *len, MPI_Datatype *type)
+{
+	(void)in, (void)inout, (void)len, (void)type;
+}
+
+static void freed_op(void)
+{
+	MPI_Op mine, other;
+
+	MPI_Op_create(op, 1, &mine);
+	other = mine;
+	MPI_Op_free(&other);
+	MPI_Allreduce(x, y, 1, MPI_INT, mine, world);
+}
+
+static void before_init(void)
+{
+	MPI_Comm_size(world, &me);
+}
+
+static void no_finalize(void)
+{
+	if (!me)
+		exit(0);
+}
+
+static void exits(void)
+{
+	if (!me)
+		exit(3);
+}
+
+static void crashes(void)
+{
+	if (!me)
+		raise(SIGSEGV);
+}
+
+static void aborts(void)
+{
+	MPI_Abort(world, 42);
+}
+
+/* The barriers let the message arrive before the end. */
+static void unreceived(void)
+{
+	if (me)
+		to(0, 2, MPI_INT, 4, world);
+	MPI_Barrier(world);
+}
+
+static void not_waited_for(void)
+{
+	static MPI_Request request;
+
+	MPI_Irecv(y, 1, MPI_INT, 1, 4, world, &request);
+}
+
+static void files(void)
+{
+	MPI_File file;
+
+	MPI_File_open(world, "results", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+}
+
+static void receive_first(void)
+{
+	from(1 - me, 1, 0);
+	to(1 - me, 1, MPI_INT, 0, world);
+}
+
+static void long_sends(void)
+{
+	static char data[1 << 20];
+
+	MPI_Send(data, 1 << 20, MPI_CHAR, 1 - me, 0, world);
+	MPI_Recv(data, 1 << 20, MPI_CHAR, 1 - me, 0, world, MPI_STATUS_IGNORE);
+}
+
+static void other_tag(void)
+{
+	if (me)
+		to(0, 1, MPI_INT, 4, world);
+	else
+		from(1, 1, 5);
+}
+
+static void barrier_of_one(void)
+{
+	if (me)
+		from(0, 1, 0);
+}
+
 /* clang-format off */
-static const struct {
+#define ONE(name) {#name, name, 0} /* by rank 0 alone */
+#define BOTH(name) {#name, name, 1}
+static const struct mistake {
 	const char *name;
 	void (*make)(void);
+	int last; /* the last rank that makes it */
 } mistakes[] = {
-	ROW(bad_count), ROW(bad_dest), ROW(any_dest), ROW(bad_source),
-	ROW(bad_tag), ROW(null_comm), ROW(null_type), ROW(uncommitted),
-	ROW(freed_type), ROW(freed_comm), ROW(unnamed_comm), ROW(null_buffer),
-	ROW(truncated), ROW(other_collective), ROW(bad_root), ROW(other_root),
-	ROW(bad_op), ROW(null_op), ROW(aliased), ROW(negative_block),
-	ROW(null_block_type), ROW(null_counts), ROW(overlapping),
-	ROW(wait_again), ROW(wait_for_junk), ROW(init_again),
-	ROW(after_finalize), ROW(no_epoch), ROW(outside), ROW(null_window),
-	ROW(free_predefined), ROW(negative_vector), ROW(no_memory_of_mpi)};
+	ONE(before_init), BOTH(init_again), BOTH(after_finalize),
+	BOTH(no_finalize), BOTH(exits), BOTH(crashes), ONE(aborts),
+	ONE(bad_count), ONE(bad_dest), ONE(any_dest), ONE(bad_source),
+	ONE(bad_tag), ONE(null_comm), ONE(null_type), ONE(uncommitted),
+	ONE(freed_type), BOTH(freed_comm), BOTH(unnamed_comm),
+	ONE(null_buffer), BOTH(truncated), BOTH(receive_first),
+	BOTH(long_sends), BOTH(other_tag), BOTH(unreceived), ONE(overlapping),
+	ONE(not_waited_for), ONE(wait_again), ONE(wait_for_junk),
+	BOTH(barrier_of_one), BOTH(other_collective), ONE(bad_root),
+	BOTH(other_root), ONE(bad_op), ONE(null_op), ONE(freed_op),
+	ONE(aliased), ONE(negative_block), ONE(null_block_type),
+	ONE(null_counts), BOTH(no_epoch), BOTH(outside), BOTH(never_locked),
+	ONE(null_window), ONE(free_predefined), ONE(negative_vector),
+	ONE(no_memory_of_mpi), BOTH(files)};
 /* clang-format on */
+
+/* Errors of rank 1 return, so that rank 0 is the one that ends the job. */
+static void start(void)
+{
+	MPI_Init(NULL, NULL);
+	MPI_Comm_rank(world, &me);
+	MPI_Comm_dup(world, &named);
+	MPI_Comm_set_name(named, "workers");
+	if (!me)
+		return;
+	MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	MPI_Comm_set_errhandler(named, MPI_ERRORS_RETURN);
+}
 
 int main(int argc, char **argv)
 {
-	if (argc > 1) {
-		MPI_Init(&argc, &argv);
-		MPI_Comm_rank(world, &me);
-		MPI_Comm_dup(world, &named);
-		MPI_Comm_set_name(named, "workers");
-	}
-	for (size_t k = 0; k < sizeof(mistakes) / sizeof(*mistakes); k++)
+	const struct mistake *m = mistakes;
+	size_t left = sizeof(mistakes) / sizeof(*mistakes);
+
+	for (; left; left--, m++)
 		if (argc < 2)
-			puts(mistakes[k].name);
-		else if (!strcmp(argv[1], mistakes[k].name))
-			mistakes[k].make();
-	if (argc > 1)
-		MPI_Barrier(world); /* until the job is ended */
-	return 0;
+			puts(m->name);
+		else if (!strcmp(argv[1], m->name))
+			break;
+	if (!left)
+		return 0;
+	if (m->make != before_init)
+		start();
+	if (me <= m->last)
+		m->make();
+	MPI_Barrier(world); /* until the job is ended */
+	MPI_Comm_free(&named);
+	return MPI_Finalize();
 }
