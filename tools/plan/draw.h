@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include "coll/plan/algorithm.h"
+#include "coll/plan/model.h"
 #include "coll/plan/select.h"
 #include "tools/plan/timeline.h"
 #include "coll/plan/topology.h"
@@ -83,6 +84,13 @@ struct argument draw_argument(const struct drawing *d);
 void draw_title(const struct drawing *d, FILE *out);
 /* Returns the cost that the algorithm states for this shape. */
 struct cost draw_cost(const struct drawing *d);
+/* Returns what libmrt would choose for this call. */
+struct choice draw_choice(const struct draw_options *o,
+			  const struct machine *machine);
+/* Sets the argument by which o->choice is fastest, unless it has one. */
+void draw_argue(struct draw_options *o, const struct machine *machine);
+/* Returns the ns that the model predicts. */
+double draw_time(const struct drawing *d, const struct machine *machine);
 
 /* ---- Labels of messages (draw_label.c) ---- */
 
@@ -104,17 +112,37 @@ struct label_text draw_label(const struct drawing *d,
 
 /* ---- The command line (draw_options.c) ---- */
 
+/* Options that a shape follows from only together with its ranks. */
+struct draw_words {
+	const char *nodes; /* NULL: not given */
+	bool cyclic, counted, no_boards;
+	int caches, combine; /* combine -1: not given */
+};
+
 struct draw_command {
 	struct draw_options options;
+	struct draw_words words;
 	void (*draw)(const struct drawing *d, FILE *out);
 	const char *file; /* NULL: stdout */
-	enum { SHOW_COLLECTIVES, SHOW_ALGORITHMS, SHOW_PLAN } show;
+	enum { SHOW_COLLECTIVES, SHOW_ALGORITHMS, SHOW_PLAN, SHOW_PAGE } show;
 };
 
 /* Parses the command line into *c. Returns -1 to go on, or an exit code, after
  * printing help or a message. */
 int draw_parse(int argc, char **argv, struct draw_command *c);
 void draw_command_fini(struct draw_command *c);
+/* Completes a shape of which ranks and element are known; o->topo is then the
+ * caller's. Returns false where the nodes do not make the ranks. */
+bool draw_complete(struct draw_options *o, const struct draw_words *w);
+
+/* ---- The page (draw_html.c) ---- */
+
+/* The most ranks that a page shows. */
+enum { PAGE_RANKS = 32 };
+/* Writes the page of a collective: the plans of all algorithms that fit, at
+ * several numbers of ranks and lengths of elements, and what they cost. Returns
+ * an mrt error. */
+int draw_html(const struct draw_command *c, FILE *out);
 
 /* Places n ranks on nodes by the values of --nodes (NULL: one node) and
  * --caches (groups per node). Returns NULL if the ranks do not fit. */

@@ -14,6 +14,7 @@
 
 static const char usage[] =
     "Usage: mrt-plan [COLLECTIVE [ALGORITHM[:ARGUMENT] [OPTIONS]]]\n"
+    "       mrt-plan COLLECTIVE [ALGORITHM[:ARGUMENT]] -f html [OPTIONS]\n"
     "Prints or draws what each rank does in a collective. Without ALGORITHM,\n"
     "lists the algorithms of the collective; without arguments, the\n"
     "collectives.\n\n"
@@ -32,7 +33,8 @@ static const char usage[] =
     "      --caches K         caches per node (1)\n"
     "      --torus RxC        neighbours on a torus (a ring)\n"
     "  -r, --rank R           show this rank only, as text or JSON\n"
-    "  -f, --format FORMAT    text, json, svg or goal (text)\n"
+    "  -f, --format FORMAT    text, json, svg, goal or html (text);\n"
+    "                         html is a page to step through all algorithms\n"
     "  -p, --ports N          messages that a rank sends, and receives, at\n"
     "                         once in the picture; 0: unlimited (1)\n"
     "  -l, --label WHAT       labels of messages in the picture: bytes,\n"
@@ -80,13 +82,6 @@ static const struct option longs[] = {
     {"version", no_argument, NULL, 'V'},
     {NULL, 0, NULL, 0}};
 
-/* Values that can be checked only after all options are known. */
-struct words {
-	const char *nodes;
-	bool cyclic, counted, no_boards;
-	int caches, combine; /* -1: not given */
-};
-
 /* ---- Values ---- */
 
 /* Returns the index of the word in a list that ends with NULL, or -1. */
@@ -109,10 +104,10 @@ static bool parse_torus(const char *text, struct draw_options *o)
 
 static bool parse_format(const char *text, struct draw_command *c)
 {
-	static const char *const names[] = {"text", "json", "svg", "goal",
-					    NULL};
+	static const char *const names[] = {"text", "json", "svg",
+					    "goal", "html", NULL};
 	static void (*const formats[])(const struct drawing *, FILE *) = {
-	    draw_text, draw_json, draw_svg, draw_goal};
+	    draw_text, draw_json, draw_svg, draw_goal, NULL};
 	int k = find_word(names, text);
 
 	if (k >= 0)
@@ -130,7 +125,7 @@ static bool parse_label(const char *text, struct draw_options *o)
 	return k >= 0;
 }
 
-static bool parse_combine(const char *text, struct words *w)
+static bool parse_combine(const char *text, struct draw_words *w)
 {
 	static const char *const names[] = {"none", "add", "swap", NULL};
 
@@ -146,7 +141,7 @@ static bool parse_nanoseconds(const char *text, double *value)
 	return end != text && !*end && *value >= 0 && *value <= 1e6;
 }
 
-static bool parse_shape(int option, struct shape *s, struct words *w)
+static bool parse_shape(int option, struct shape *s, struct draw_words *w)
 {
 	switch (option) {
 	case 'n':
@@ -168,9 +163,10 @@ static bool parse_shape(int option, struct shape *s, struct words *w)
 	}
 }
 
-static bool parse_option(int option, struct draw_command *c, struct words *w)
+static bool parse_option(int option, struct draw_command *c)
 {
 	struct draw_options *o = &c->options;
+	struct draw_words *w = &c->words;
 
 	switch (option) {
 	case OPT_COMBINE:
@@ -228,7 +224,24 @@ static size_t default_count(enum collective c, int n)
 	return rule_is_vector(&rules[c]) ? (size_t)n : 1;
 }
 
-static int complete_shape(struct draw_options *o, const struct words *w)
+bool draw_complete(struct draw_options *o, const struct draw_words *w)
+{
+	struct shape *s = &o->shape;
+
+	if (!w->counted || rules[o->collective].lengths == LENGTHS_NONE)
+		s->count = default_count(o->collective, s->size);
+	if (w->combine >= 0)
+		s->combine = (uint8_t)w->combine;
+	else if (s->commutative && s->type_size <= 8)
+		s->combine = COMBINE_ADD;
+	if (!w->nodes && w->caches == 1)
+		return true;
+	s->topo = o->topo =
+	    draw_topology(s->size, w->nodes, w->cyclic, w->caches);
+	return s->topo;
+}
+
+static int complete_shape(struct draw_options *o, const struct draw_words *w)
 {
 	struct shape *s = &o->shape;
 
@@ -241,31 +254,35 @@ static int complete_shape(struct draw_options *o, const struct words *w)
 	if (o->rows && o->rows * o->columns != s->size)
 		return draw_options_fail(
 		    "the torus must have as many places as ranks", "");
-	if (!w->counted || rules[o->collective].lengths == LENGTHS_NONE)
-		s->count = default_count(o->collective, s->size);
-	if (w->combine >= 0)
-		s->combine = (uint8_t)w->combine;
-	else if (s->commutative && s->type_size <= 8)
-		s->combine = COMBINE_ADD;
-	if (!w->nodes && w->caches == 1)
-		return -1;
-	s->topo = o->topo =
-	    draw_topology(s->size, w->nodes, w->cyclic, w->caches);
-	if (!s->topo)
+	if (!draw_complete(o, w))
 		return draw_options_fail("these nodes do not make the ranks: ",
 					 w->nodes ? w->nodes : "");
 	return -1;
 }
 
-static int draw_options_complete(struct draw_command *c, const struct words *w)
+/* A page shows every element, and is of all algorithms. */
+static int page_check(const struct draw_options *o)
+{
+	if (o->rank >= 0 || o->shape.in_place)
+		return draw_options_fail(
+		    "--rank and --in-place are not for html", "");
+	if (o->shape.size > PAGE_RANKS || o->shape.count > 32)
+		return draw_options_fail(
+		    "a page shows at most 32 ranks and 32 elements", "");
+	return -1;
+}
+
+static int draw_options_complete(struct draw_command *c)
 {
 	struct draw_options *o = &c->options;
-	int rc = complete_shape(o, w);
+	int rc = complete_shape(o, &c->words);
 
 	/* hierarchies can do without boards, which GOAL cannot express */
-	if (!w->no_boards &&
+	if (!c->words.no_boards &&
 	    (c->draw != draw_goal || o->choice.algorithm->board))
 		o->shape.board = BOARD_BYTES;
+	if (rc < 0 && c->show == SHOW_PAGE)
+		rc = page_check(o);
 	if (rc >= 0)
 		return rc;
 	if (o->rank >= o->shape.size)
@@ -278,7 +295,8 @@ static int draw_options_complete(struct draw_command *c, const struct words *w)
 	if (c->draw == draw_svg && o->shape.size > DRAW_LINES)
 		return draw_options_fail(
 		    "a picture of more than 256 ranks shows nothing", "");
-	if (!select_fits(o->choice.algorithm, &o->shape)) {
+	if (o->choice.algorithm &&
+	    !select_fits(o->choice.algorithm, &o->shape)) {
 		fprintf(stderr,
 			"mrt-plan: %s %s is not for these ranks, "
 			"elements, nodes or this operation\n",
@@ -296,9 +314,10 @@ static int parse_names(int n, char **words, struct draw_command *c)
 	char why[768];
 	int k;
 
-	c->show = n == 0   ? SHOW_COLLECTIVES
-		  : n == 1 ? SHOW_ALGORITHMS
-			   : SHOW_PLAN;
+	c->show = n == 0     ? SHOW_COLLECTIVES
+		  : !c->draw ? SHOW_PAGE
+		  : n == 1   ? SHOW_ALGORITHMS
+			     : SHOW_PLAN;
 	if (n > 2)
 		return draw_options_fail("one argument too many: ", words[2]);
 	if (!n)
@@ -321,7 +340,6 @@ static int parse_names(int n, char **words, struct draw_command *c)
 
 int draw_parse(int argc, char **argv, struct draw_command *c)
 {
-	struct words w = {.caches = 1, .combine = -1};
 	int option, rc;
 
 	*c = (struct draw_command){.options = {.shape = {.size = 8,
@@ -330,6 +348,7 @@ int draw_parse(int argc, char **argv, struct draw_command *c)
 					       .rank = -1,
 					       .ports = 1,
 					       .calc_per_byte = 0.1},
+				   .words = {.caches = 1, .combine = -1},
 				   .draw = draw_text};
 	argv[0] = "mrt-plan"; /* in messages of getopt_long */
 	while ((option = getopt_long(argc, argv, "n:c:t:r:f:p:l:o:hV", longs,
@@ -344,12 +363,11 @@ int draw_parse(int argc, char **argv, struct draw_command *c)
 		}
 		if (option == '?')
 			return EXIT_USAGE;
-		if (!parse_option(option, c, &w))
+		if (!parse_option(option, c))
 			return draw_options_fail("bad value: ", optarg);
 	}
 	rc = parse_names(argc - optind, argv + optind, c);
-	return rc < 0 && c->show == SHOW_PLAN ? draw_options_complete(c, &w)
-					      : rc;
+	return rc < 0 && c->show >= SHOW_PLAN ? draw_options_complete(c) : rc;
 }
 
 void draw_command_fini(struct draw_command *c)

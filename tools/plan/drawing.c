@@ -235,3 +235,32 @@ struct cost draw_cost(const struct drawing *d)
 	d->options->choice.algorithm->cost(&shape, &cost);
 	return cost;
 }
+
+struct choice draw_choice(const struct draw_options *o,
+			  const struct machine *machine)
+{
+	struct surroundings around;
+	struct shape shape = shape_of(o, 0, &around);
+
+	return select_default(o->collective, &shape, machine);
+}
+
+void draw_argue(struct draw_options *o, const struct machine *machine)
+{
+	struct surroundings around;
+	struct shape shape = shape_of(o, 0, &around);
+
+	if (!o->choice.arg)
+		o->choice = select_argument(o->choice.algorithm, o->collective,
+					    &shape, machine);
+	o->shape.arg =
+	    o->choice.arg ? o->choice.arg : o->choice.algorithm->arg_default;
+}
+
+double draw_time(const struct drawing *d, const struct machine *machine)
+{
+	struct surroundings around;
+	struct shape shape = shape_of(d->options, 0, &around);
+
+	return model_time(d->options->choice.algorithm, &shape, machine);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mrt_plan.c: mrt-plan COLLECTIVE ALGORITHM: writes the plans of all ranks as
- * text, JSON, a picture (SVG) or a schedule for LogGOPSim (GOAL). */
+ * text, JSON, a picture (SVG) or a schedule for LogGOPSim (GOAL), or those of
+ * all algorithms as a page. */
 #include "config.h"
 
 #include <stdio.h>
@@ -58,15 +59,18 @@ static bool is_expressible(const struct draw_command *c,
 	return false;
 }
 
-static void write_out(const struct draw_command *c, const struct drawing *d,
-		      FILE *out)
+static int write_out(const struct draw_command *c, const struct drawing *d,
+		     FILE *out)
 {
+	if (c->show == SHOW_PAGE)
+		return draw_html(c, out);
 	if (c->show == SHOW_COLLECTIVES)
 		list_collectives(out);
 	else if (c->show == SHOW_ALGORITHMS)
 		list_algorithms(&coll_tables[c->options.collective], out);
 	else
 		c->draw(d, out);
+	return 0;
 }
 
 /* Opens the file last, so that a mistake on the command line does not truncate
@@ -75,16 +79,19 @@ static int plan_show(const struct draw_command *c, const struct drawing *d)
 {
 	FILE *out = c->file ? fopen(c->file, "w") : stdout;
 	bool bad = !out;
+	int rc = 0;
 
 	if (out) {
-		write_out(c, d, out);
+		rc = write_out(c, d, out);
 		bad = fflush(out) || ferror(out);
 	}
 	if (bad)
 		perror(c->file ? c->file : "mrt-plan");
 	if (out && out != stdout)
 		fclose(out);
-	return bad ? EXIT_RESOURCE : 0;
+	if (rc)
+		fprintf(stderr, "mrt-plan: %s\n", error_text(rc));
+	return rc ? error_exit_code(rc) : bad ? EXIT_RESOURCE : 0;
 }
 
 static int show_plan(const struct draw_command *c)

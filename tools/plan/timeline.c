@@ -217,7 +217,7 @@ static void end_step(struct walk *w, size_t s)
 	const struct step *step = step_of(w, s);
 	struct counter *c;
 
-	w->left--;
+	w->l->of[s].turn = w->l->first[w->l->ranks] - w->left--;
 	if (step_has_peer(step->kind) && step->kind != STEP_RECV &&
 	    step->kind != STEP_RECV_REDUCE && !step_is_load(step->kind)) {
 		w->ports[w->nodes[s].rank].out--;

@@ -23,7 +23,11 @@ struct timeline_rules {
 
 struct interval {
 	double begin, end;
-	size_t mate; /* the step at the other end of a message */
+	size_t
+	    mate; /* the step at the other end of a message, or a load's post */
+	size_t turn; /* its place in an order in which all steps may end; a
+			message's are those of both ends, and it has moved at
+			the first */
 };
 
 struct timeline {
