@@ -70,9 +70,34 @@ function drive() {
 	};
 }
 
+function drive_trace() {
+	const state = () => ({
+		now: byId("now").textContent,
+		title: byId("title").textContent,
+		marks: document.querySelectorAll("svg .mark").length,
+		ahead: document.querySelectorAll("#scene-0 .ahead").length,
+		bars: [0, 1].map(k => document.querySelectorAll(`#scene-${k} rect:not(.mark)`).length),
+		arrows: [0, 1].map(k => document.querySelectorAll(`#scene-${k} :is(.past, .later, .moving)`).length),
+		longest: document.querySelectorAll("#costs tbody tr").length,
+	});
+	const all = {start: state()};
+
+	key("ArrowRight");
+	all.first = state();
+	key("End");
+	all.end = state();
+	document.querySelector("#costs button").click();
+	all.longest = state();
+	byId("same").click();
+	all.scaled = state();
+	return all;
+}
+
 const told = {collective: data.collective, root: data.root};
 try {
-	if (location.hash.includes("step=2"))
+	if (data.scenes)
+		told.trace = drive_trace();
+	else if (location.hash.includes("step=2"))
 		told.driven = drive();
 	else
 		told.results = results();

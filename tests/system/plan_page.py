@@ -143,12 +143,28 @@ def check_driven(d):
     assert d["costs"]["title"] == "allreduce by linear", "a button of the costs"
 
 
+def check_trace(t):
+    assert re.match(r"mrt_allreduce 0 of communicator 0 by ring: 3 ranks", t["start"]["title"]), "title"
+    # a ring of 3 ranks: 4 messages of each rank
+    assert t["start"]["arrows"] == [12, 12], f"messages: {t['start']['arrows']}"
+    assert min(t["start"]["bars"]) >= 24 and t["start"]["marks"] == 0, "bars"
+    assert t["start"]["ahead"] == t["start"]["bars"][0] == t["first"]["ahead"] + 1, "ahead"
+    assert re.match(r"Step 1 of \d+: rank [0-2] [a-z]", t["first"]["now"]), "the first step"
+    assert t["end"]["ahead"] == 0 and 1 <= t["end"]["marks"] <= 2, "the end"
+    assert re.search(r"It took .*, by the simulation .*: .* (longer|less)\.$", t["longest"]["now"]), "longest"
+    assert t["longest"]["marks"] == 2 and t["longest"]["longest"] == 10, "the same step in both"
+    assert t["scaled"] == t["longest"], "another scale shows the same"
+
+
 def check_told(name):
-    plans = driven = 0
+    plans = driven = traced = 0
     with open(name, encoding="utf-8") as f:
         pages = json.load(f)
     for told in pages:
         assert "fault" not in told, told.get("fault")
+        if "trace" in told:
+            check_trace(told["trace"])
+            traced += 1
         if "driven" in told:
             check_driven(told["driven"])
             driven += 1
@@ -159,7 +175,7 @@ def check_told(name):
             except AssertionError as fault:
                 print(f"{told['collective']} {r['algorithm']}, {r['ranks']} ranks: {fault}")
     assert driven, "no page was driven"
-    return plans
+    return plans + traced
 
 
 right = 0

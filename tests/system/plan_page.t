@@ -40,6 +40,19 @@ run 60 python3 "$checker" written "$work/bad"
 like "$out" 'the choice is none' "self-test: a wrong name is noticed"
 rm -f "$work/most.html"
 
+# ---- a trace -----------------------------------------------------------------
+# shared memory by messages, so that there is a plan
+if [ -x "$MRUN" ] && [ -x "$top_builddir/mrt-scale" ]; then
+	export MRT_COLL_DIRECT=no MRT_ALLREDUCE=ring
+	run 60 "$MRUN" -n 3 --trace "$work/traces" "$top_builddir/tests/system/late" 2
+	run 20 "$top_builddir/mrt-trace" --collective allreduce:0 -f shm --html "$work/traces"
+	is "$rc" 0 "a page of a trace"
+	like "$out" '^"pairs":\[(\[[0-9]+,[0-9]+,[0-9]+\],?)+\]}' "steps of both belong together"
+	cp "$out" "$work/trace.html"
+else
+	skip "built without mrun or jansson" "a page of a trace"
+fi
+
 # ---- in a browser ------------------------------------------------------------
 browser=
 for name in chromium chromium-browser google-chrome; do

@@ -31,6 +31,7 @@ static const char usage[] =
     "      --cpus N       simulate N CPUs in each node (one for each rank)\n"
     "      --rows N       show at most N ranks (64)\n"
     "      --svg          print a picture instead of text\n"
+    "      --html         print a page to step through, for browsers\n"
     "  -h, --help         print this text\n"
     "  -V, --version      print the version\n"
     "Exit code: 0; 64 wrong usage; 65 or 66 a fabric that cannot be read; 71 "
@@ -54,6 +55,9 @@ static int trace_wrong(const char *what, const char *text)
 static int print_scene(const struct trace_set *set,
 		       const struct scene_options *options)
 {
+	static int (*const shows[])(const struct scene *, const struct scene *,
+				    const struct scene_options *) = {
+	    scene_text, scene_svg, scene_html};
 	struct scene scene, model = {0};
 	const struct scene *beneath = options->fabric ? &model : NULL;
 	int code = scene_make(&scene, set, options->which);
@@ -63,8 +67,7 @@ static int print_scene(const struct trace_set *set,
 	if (beneath)
 		code = scene_simulate(&scene, options, &model);
 	if (!code)
-		code = options->svg ? scene_svg(&scene, beneath, options)
-				    : scene_text(&scene, beneath, options);
+		code = shows[options->format](&scene, beneath, options);
 	scene_free(&model);
 	scene_free(&scene);
 	return code;
@@ -111,7 +114,11 @@ static bool trace_take(int option, struct command *c)
 	case 'n':
 		return env_parse_int(optarg, 1, 1 << 20, &c->scene.rows);
 	case 's':
-		return c->scene.svg = true;
+		c->scene.format = SCENE_SVG;
+		return true;
+	case 'm':
+		c->scene.format = SCENE_HTML;
+		return true;
 	case 'o':
 		c->only = optarg;
 		return true;
@@ -133,6 +140,7 @@ int main(int argc, char **argv)
 	    {"cpus", required_argument, NULL, 'u'},
 	    {"rows", required_argument, NULL, 'n'},
 	    {"svg", no_argument, NULL, 's'},
+	    {"html", no_argument, NULL, 'm'},
 	    {"help", no_argument, NULL, 'h'},
 	    {"version", no_argument, NULL, 'V'},
 	    {NULL, 0, NULL, 0}};
@@ -156,7 +164,8 @@ int main(int argc, char **argv)
 	if (c.json + c.by_rank + !!c.scene.which > 1)
 		return trace_wrong("only one of --ranks, --json and",
 				   "--collective");
-	if (!c.scene.which && (c.scene.fabric || c.scene.cpus || c.scene.svg))
+	if (!c.scene.which &&
+	    (c.scene.fabric || c.scene.cpus || c.scene.format))
 		return trace_wrong("these options are for", "--collective");
 	if (!c.json && c.only)
 		return trace_wrong("--only is for", "--json");

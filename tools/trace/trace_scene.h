@@ -55,7 +55,7 @@ struct scene_options {
 	const char *fabric; /* NULL: it is not simulated */
 	int cpus;	    /* of a node, which ranks share; 0: one per rank */
 	int rows;	    /* ranks that are shown */
-	bool svg;
+	enum scene_format { SCENE_TEXT, SCENE_SVG, SCENE_HTML } format;
 };
 
 /* Simulates the collective of the scene, with ranks that arrive as they did.
@@ -85,6 +85,8 @@ int scene_text(const struct scene *s, const struct scene *model,
 	       const struct scene_options *options);
 int scene_svg(const struct scene *s, const struct scene *model,
 	      const struct scene_options *options);
+int scene_html(const struct scene *s, const struct scene *model,
+	       const struct scene_options *options);
 /* Returns the algorithm of the plan, NULL if this libmrt has none of its name.
  */
 struct choice scene_choice(const struct scene *s);
