@@ -32,7 +32,7 @@ echo 'echo "$@" >>"$(dirname "$0")/../apt"' | program apt-get
 quickstart run
 is "$rc" 1 "an ordinary user without sudo goes no further"
 like "$out" '^  libpmix-dev +PMIx' "and sees what is missing, and why"
-like "$err" '^    apt-get install .* libpmix-dev' "and the command for root"
+like "$err" '^    apt-get update && apt-get install .* libpmix-dev' "and the command for root"
 like "$err" 'run --no-install' "and another way"
 unlike "$err" 'gfortran' "without what is for tests alone"
 quickstart test
