@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # programs.t builds whole MPI programs the way users bring them (programs/), by
 # their own means, and runs them with what make install puts down: a CMake
-# project, an autotools project, C++, threads, a profiler.
+# project, an autotools project, C++, threads, a profiler, Python.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 [ -z "$SANITIZER" ] || skip_all "a library with sanitizers is not for installing"
 need_mrun
@@ -102,10 +102,39 @@ profiler()
 		env LD_PRELOAD="$work/libcount.so" "$work/plain"
 }
 
+# A module of Python loads the library of the ABI by its name, as those of mpi4py
+# do, when the program asks for it, and for itself alone.
+python()
+{
+	have python3 || { skip "no python3" "a module of Python"; return; }
+	cat >"$work/sum.py" <<-'X'
+		from ctypes import CDLL, CFUNCTYPE, POINTER, byref, c_int, c_void_p
+		mpi = CDLL("libmpi_abi.so.1")
+		world, integer, op = c_void_p(0x101), c_void_p(0x209), c_void_p()
+		me, ranks, last = c_int(), c_int(), c_int()
+
+		@CFUNCTYPE(None, POINTER(c_int), POINTER(c_int), c_void_p, c_void_p)
+		def larger(a, b, n, datatype):
+		    b[0] = max(a[0], b[0])
+
+		mpi.MPI_Init(None, None)
+		mpi.MPI_Comm_rank(world, byref(me))
+		mpi.MPI_Comm_size(world, byref(ranks))
+		mpi.MPI_Op_create(larger, 1, byref(op))
+		mpi.MPI_Allreduce(byref(me), byref(last), 1, integer, op, world)
+		mpi.MPI_Op_free(byref(op))
+		mpi.MPI_Finalize()
+		print("python:", ranks.value - 1 - last.value, "wrong")
+	X
+	says "Python" '^python: 0 wrong' \
+		env LD_LIBRARY_PATH="$MRT_PREFIX/lib" python3 "$work/sum.py"
+}
+
 heat_by_cmake
 cg_by_autotools
 particles_in_cxx
 threads
 profiler
+python
 no_leftovers "nothing is left"
 done_testing
