@@ -32,11 +32,11 @@ for collective in $("$plan" | sed 's/ .*//'); do
 done
 "$plan" allreduce -n 32 -f html --nodes 4 -o "$work/most.html"
 "$plan" allreduce -n 7 -t 24 --non-commutative -f html -o "$work/order.html"
-run 60 python3 "$checker" written "$work"/*.html
+run 120 python3 "$checker" written "$work"/*.html
 is "$(cat "$out" "$err" | wc -l)" 1 "the data of all pages agree with themselves"
 like "$out" '^[0-9]{4,} plans are right' "they have plans"
 sed 's/"choice":"[a-z]*/&x/' "$work/order.html" >"$work/bad"
-run 60 python3 "$checker" written "$work/bad"
+run 120 python3 "$checker" written "$work/bad"
 like "$out" 'the choice is none' "self-test: a wrong name is noticed"
 rm -f "$work/most.html"
 
@@ -101,14 +101,14 @@ HTML
 } >"$work/all"
 mv "$work/all" "$work/all.html"
 run 300 "$browser" --headless=new --no-sandbox --disable-gpu \
-	--user-data-dir="$work/browser" --virtual-time-budget=100000 \
+	--disable-dev-shm-usage --user-data-dir="$work/browser" --virtual-time-budget=100000 \
 	--dump-dom "file://$work/all.html"
 sed -n 's/.*<pre id="told">\([^<]*\)<.*/\1/p' "$out" | base64 -d >"$work/told.json"
-run 60 python3 "$checker" told "$work/told.json"
+run 120 python3 "$checker" told "$work/told.json"
 is "$(cat "$out" "$err" | wc -l)" 1 \
 	"every plan leaves what its collective means, and a page can be driven"
 like "$out" '^[0-9]{4,} plans are right' "there are plans"
 sed 's/\[\[0,\[0,1\]\]/[[0,[1]]/' "$work/told.json" >"$work/bad"
-run 60 python3 "$checker" told "$work/bad"
+run 120 python3 "$checker" told "$work/bad"
 like "$out" 'rank [0-9] has .*, not' "self-test: a wrong sum is noticed"
 done_testing

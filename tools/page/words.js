@@ -53,7 +53,7 @@ function carriedText(call, what) {
 	const sets = new Set(what.map(v => v.who));
 
 	if (!what.length)
-		return "nothing but itself";
+		return "an empty message";
 	if (style === "sum") {
 		const who = [...sets].map(w => bits(w).length === call.ranks ? "all ranks"
 			: `${bits(w).length > 1 ? "ranks" : "rank"} ${rangesText(bits(w))}`);
