@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # types.t sends messages of random types: gathered, packed, and over a provider
-# that misbehaves.
+# that misbehaves; and types in memory that packing alone can reach.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/types
@@ -33,5 +33,9 @@ if [ "${MRT_FABRIC:-sm}" = sm ]; then
 	types "no CMA:" 2 MRT_SM_CMA=no
 	types "no eager:" 2 MRT_SM_EAGER_MAX=0
 fi
+for way in MRT_SM_CMA=yes MRT_SM_CMA=no MRT_SM_EAGER_MAX=0; do
+	cases "packed alone, $way:" env "$way" "$MRUN" -n 3 \
+		"$top_builddir/tests/system/apart"
+done
 no_leftovers "nothing is left"
 done_testing
