@@ -99,6 +99,18 @@ for call in ibv_create_ah:1 ibv_create_qp:2 ibv_modify_qp:5 ibv_post_recv:3; do
 	inject MRT_MESH_MAX=0 FAULTY=$call
 done
 
+# What is only late costs no job: an address that is not resolved yet (110,
+# ETIMEDOUT), or a datagram that failed.
+for fault in "0 FAULTY=ibv_create_ah:1:110" "0 FAULTY=ibv_modify_qp:5:110" \
+	"9 FAULTY=ibv_modify_qp:3:110" "0 FAULTY=ibv_poll_cq:1:21"; do
+	inject MRT_MESH_MAX=${fault% *} ${fault#* }
+	is "$rc" 0 "the job completes"
+	grep -q "^faulty: " "$err"
+	is $? 0 "though the call has failed"
+done
+inject MRT_TIMEOUT=3 FAULTY=ibv_modify_qp:3+:110
+is "$rc" 69 "an address that is never resolved ends it"
+
 # These fail while the job runs. Statuses are those of enum ibv_wc_status. 5:
 # flushed, 10: remote access, 12: no answer, 21: general; -1: the call itself
 # fails.
@@ -129,6 +141,8 @@ for seed in $seeds; do
 	[ "$rc" -eq 71 ] && grep -q 'cannot get .* receive buffers' "$err" ||
 		is "$rc" 0 "registrations fail, seed $seed: the job completes"
 done
+inject FAULTY="ibv_reg_mr:$(($(count ibv_reg_mr) + 1))+:14"
+is "$rc" 0 "nothing but the buffers can be registered (EFAULT): the job completes"
 if [ "$FAULTS" = all ]; then
 	for seed in $(seq 100); do
 		inject FAULTY_EVERY="any:400:$seed"

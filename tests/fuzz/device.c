@@ -12,6 +12,8 @@ char *device_datagrams;
 bool device_recvs[DEVICE_RECVS];
 uint64_t device_sent[DEVICE_SENT];
 unsigned device_nsent;
+struct ibv_send_wr device_datagram;
+unsigned device_ndatagrams, device_refusals;
 static struct ibv_device device;
 static struct ibv_srq srq;
 
@@ -34,14 +36,23 @@ static int destroy_qp(struct ibv_qp *qp)
 	return 0;
 }
 
+static bool refuses(void)
+{
+	if (!device_refusals)
+		return false;
+	device_refusals--;
+	errno = ETIMEDOUT;
+	return true;
+}
+
 static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
-	return 0;
+	return mask & IBV_QP_AV && refuses() ? ETIMEDOUT : 0;
 }
 
 static struct ibv_ah *create_ah(struct ibv_pd *p, struct ibv_ah_attr *attr)
 {
-	return calloc(1, sizeof(struct ibv_ah));
+	return refuses() ? NULL : calloc(1, sizeof(struct ibv_ah));
 }
 
 static int destroy_ah(struct ibv_ah *ah)
@@ -97,6 +108,10 @@ static const char *device_name(struct ibv_device *d)
 static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 		     struct ibv_send_wr **bad)
 {
+	if (qp->qp_type == IBV_QPT_UD) {
+		device_datagram = *wr;
+		device_ndatagrams++;
+	}
 	for (; wr; wr = wr->next) {
 		for (int i = 0; i < wr->num_sge; i++)
 			for (uint32_t k = 0; k < wr->sg_list[i].length; k++)

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 enum {
-	DEVICE_UD = 64,	     /* number of buffers of vb_dial.c for datagrams */
+	DEVICE_UD = 64,	     /* number of buffers of vb_ud.c for datagrams */
 	DEVICE_UD_BUF = 128, /* their length */
 	DEVICE_RECVS = 4096,
 	DEVICE_SENT = 256
@@ -25,6 +25,10 @@ extern bool
 extern uint64_t
     device_sent[DEVICE_SENT]; /* wr_ids of sends that are to complete */
 extern unsigned device_nsent;
+extern struct ibv_send_wr device_datagram; /* the last that was sent */
+extern unsigned device_ndatagrams;
+/* So many address handles, and steps to RTR, are refused by ETIMEDOUT. */
+extern unsigned device_refusals;
 
 void device_install(void);
 #endif

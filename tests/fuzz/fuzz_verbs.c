@@ -45,24 +45,16 @@ static struct vb_ep *some_peer(void)
 	return &vb->conn.eps[1 + in_below(in, RANKS - 1)];
 }
 
-/* Must match struct datagram of vb_dial.c. */
-struct datagram {
-	uint32_t magic;
-	uint8_t kind, pad[3];
-	uint32_t from, qpn;
-	uint64_t nonce;
-};
-
-static void arrive(uint32_t k, const struct datagram *d, struct ibv_wc *wc)
+static void arrive(uint32_t k, const struct vb_datagram *d, struct ibv_wc *wc)
 {
 	memcpy(device_datagrams + k * DEVICE_UD_BUF + 40, d, sizeof(*d));
-	wc->wr_id = vb_wr_id(VB_WR_DIAL, k, 0);
-	vb_dial_arrived(vb, wc);
+	wc->wr_id = vb_wr_id(VB_WR_UD, k, 0);
+	vb_ud_arrived(vb, wc);
 }
 
 static void datagram(void)
 {
-	struct datagram d = {.magic = 0x6d726474u};
+	struct vb_datagram d = {.magic = 0x6d726474u};
 	struct ibv_wc wc = {.byte_len = 40 + sizeof(d)};
 	uint32_t k = in_below(in, DEVICE_UD);
 
@@ -82,8 +74,8 @@ static void datagram(void)
  * often. */
 static void befriend(void)
 {
-	struct datagram d = {.magic = 0x6d726474u,
-			     .nonce = vb->conn.card.nonce};
+	struct vb_datagram d = {.magic = 0x6d726474u,
+				.nonce = vb->conn.card.nonce};
 	struct ibv_wc wc = {.byte_len = 40 + sizeof(d)};
 
 	for (d.from = 1; d.from < RANKS; d.from++)
@@ -178,7 +170,7 @@ static void completion(void)
 	if (wc.wr_id >> 62 == VB_WR_SEND)
 		vb_completed(vb, &wc);
 	else
-		vb_dial_arrived(vb, &wc);
+		vb_ud_arrived(vb, &wc);
 }
 
 /* Sets what the next rank that is looked up has published. */

@@ -5,11 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <unistd.h>
 
 #include "mrt.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/hash.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
@@ -17,7 +14,7 @@
 #include "runtime/fabric/verbs/vb_conn.h"
 
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
-enum { VB_VERSION = 4 };
+enum { VB_VERSION = 5 };
 
 static void card_fill(struct vb *vb)
 {
@@ -27,8 +24,6 @@ static void card_fill(struct vb *vb)
 	card->version = VB_VERSION;
 	card->length = sizeof(*card);
 	card->job = hash_text(vb->job->id);
-	if (getrandom(&card->nonce, sizeof(card->nonce), 0) < 0)
-		card->nonce = clock_ns() ^ (uint64_t)getpid() << 40;
 	memcpy(card->gid, vb->dev.gid.raw, sizeof(card->gid));
 	card->net = vb->dev.own.net;
 	card->lid = vb->dev.port_attr.lid;

@@ -8,7 +8,8 @@
  *   vb_srq.c    the shared receive queue and its buffers
  *   vb_qp.c     RC queue pairs: RESET -> INIT -> RTR -> RTS
  *   vb_mesh.c   all connections at start, or each at its first use
- *   vb_dial.c   the exchange that connects at first use, over a UD queue pair
+ *   vb_dial.c   the exchange that connects at first use
+ *   vb_ud.c     the queue pair for its datagrams
  */
 #ifndef VERBS_VB_CONN_H
 #define VERBS_VB_CONN_H
@@ -32,14 +33,19 @@ int vb_agree(struct vb *vb, bool *again);
 
 /* vb_qp.c */
 int vb_qp_create(struct vb_ep *ep); /* to INIT, with receive buffers */
-int vb_qp_connect(struct vb_ep *ep, uint32_t qpn); /* to RTS; needs ep->card */
+/* To RTS; needs ep->card. ERR_AGAIN: see vb_qp_may_retry. */
+int vb_qp_connect(struct vb_ep *ep, uint32_t qpn);
+/* Whether a call of the set-up that failed with err may succeed if it is
+ * repeated within MRT_TIMEOUT of the first failure: on RoCE the kernel resolves
+ * the peer's address meanwhile. */
+bool vb_qp_may_retry(struct vb_ep *ep, int err);
 void vb_qp_destroy(struct vb_ep *ep);
 struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn);
 /* Fills in the path to a peer, for RC and UD. */
 void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 		   struct ibv_ah_attr *ah);
 
-/* vb_mesh.c, vb_dial.c */
+/* vb_mesh.c */
 int vb_mesh_open(struct vb *vb);
 /* Forgets the cards of peers. */
 void vb_mesh_forget(struct vb *vb);
@@ -47,17 +53,33 @@ int vb_mesh_wire(struct vb *vb);
 /* Connects this rank to itself, unless it is or is about to be. */
 int vb_mesh_loop(struct vb *vb);
 void vb_mesh_close(struct vb *vb);
-/* Returns how many completions the queue pair for calls may have at once. */
-int vb_dial_completions(const struct vb *vb);
-int vb_dial_open(struct vb *vb);
-void vb_dial_close(struct vb *vb);
+
+/* vb_dial.c */
+enum vb_datagram_kind { VB_CALL, VB_ANSWER };
+struct vb_datagram {
+	uint32_t magic;
+	uint8_t kind, pad[3];
+	uint32_t from, qpn;
+	uint64_t nonce; /* of the receiver's card */
+};
 /* Begins to connect unless begun before. Returns ERR_AGAIN or MRT_ERR_*
  * (logged). */
 int vb_dial(struct vb_ep *ep);
 int vb_dial_progress(struct vb *vb);
-void vb_dial_arrived(struct vb *vb, const struct ibv_wc *wc);
+void vb_dial_handle(struct vb *vb, const struct vb_datagram *m);
 /* Marks ep as connected, after the peer has shown that it is. */
 void vb_dial_done(struct vb_ep *ep);
+
+/* vb_ud.c */
+int vb_ud_open(struct vb *vb);
+void vb_ud_close(struct vb *vb);
+/* Returns how many completions the queue pair may have at once. */
+int vb_ud_completions(const struct vb *vb);
+/* Sets ep->ah, which peers that use one port share. Returns 0 or an errno. */
+int vb_ud_address(struct vb_ep *ep);
+/* Sends a datagram to a peer now or when there is room. */
+void vb_ud_send(struct vb_ep *ep, enum vb_datagram_kind kind);
+void vb_ud_arrived(struct vb *vb, const struct ibv_wc *wc);
 
 /* vb_srq.c */
 int vb_srq_open(struct vb *vb, bool all); /* all: connect at start */

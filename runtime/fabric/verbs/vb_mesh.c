@@ -7,9 +7,15 @@
  * ranks.
  */
 #include <stdlib.h>
+#include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "mrt.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
@@ -52,17 +58,27 @@ static int create_all(struct vb *vb)
 	return rc;
 }
 
+static uint64_t draw_nonce(void)
+{
+	uint64_t nonce;
+
+	if (getrandom(&nonce, sizeof(nonce), 0) < 0)
+		nonce = clock_ns() ^ (uint64_t)getpid() << 40;
+	return nonce;
+}
+
 int vb_mesh_open(struct vb *vb)
 {
 	bool mesh = vb->job->size <= env.mesh_max;
 	int rc;
 
+	vb->conn.card.nonce = draw_nonce();
 	vb->conn.eps = calloc((size_t)vb->job->size, sizeof(*vb->conn.eps));
 	if (!vb->conn.eps)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 vb->job->size);
 	mesh_prepare(vb);
-	rc = mesh ? 0 : vb_dial_open(vb);
+	rc = mesh ? 0 : vb_ud_open(vb);
 	if (!rc)
 		rc = vb_srq_open(vb, mesh);
 	vb->conn.card.mesh = mesh;
@@ -77,6 +93,21 @@ void vb_mesh_forget(struct vb *vb)
 		free(vb->conn.eps[r].card);
 		vb->conn.eps[r].card = NULL;
 	}
+}
+
+static int mesh_connect(struct vb_ep *ep, uint32_t qpn)
+{
+	const struct timespec pause = {0, 100000000};
+	int rc;
+
+	while ((rc = vb_qp_connect(ep, qpn)) == ERR_AGAIN) {
+		if (fault_code)
+			return fault_code;
+		nanosleep(&pause, NULL);
+	}
+	if (!rc)
+		ep->state = VB_READY;
+	return rc;
 }
 
 int vb_mesh_wire(struct vb *vb)
@@ -99,9 +130,7 @@ int vb_mesh_wire(struct vb *vb)
 				       "on all",
 				       r);
 		if (!rc)
-			rc = vb_qp_connect(ep, ep->peer_qpn);
-		if (!rc)
-			ep->state = VB_READY;
+			rc = mesh_connect(ep, ep->peer_qpn);
 	}
 	modex_forget();
 	/* fence: a packet that arrives before the peer's queue pair is ready is
@@ -119,16 +148,12 @@ int vb_mesh_loop(struct vb *vb)
 	rc = vb_qp_create(ep);
 	if (!rc)
 		rc = vb_card_read(ep, NULL);
-	if (!rc)
-		rc = vb_qp_connect(ep, ep->qp->qp_num);
-	if (!rc)
-		ep->state = VB_READY;
-	return rc;
+	return rc ? rc : mesh_connect(ep, ep->qp->qp_num);
 }
 
 void vb_mesh_close(struct vb *vb)
 {
-	vb_dial_close(vb);
+	vb_ud_close(vb);
 	vb_card_free(vb);
 	for (int r = 0; vb->conn.eps && r < vb->job->size; r++)
 		vb_qp_destroy(&vb->conn.eps[r]);

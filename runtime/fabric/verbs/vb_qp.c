@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "mrt.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/env.h"
+#include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_conn.h"
@@ -234,6 +236,22 @@ static int check_net(const struct vb_ep *ep)
 			 vb_net_text(&ep->card->net, other));
 }
 
+bool vb_qp_may_retry(struct vb_ep *ep, int err)
+{
+	uint64_t now = clock_ns();
+
+	if (err != ETIMEDOUT && err != EAGAIN)
+		return false;
+	if (!ep->retry_until) {
+		ep->retry_until = now + (uint64_t)env.timeout_s * 1000000000u;
+		log_info("%s has no way to rank %d (%s, %s) yet: %s; tries "
+			 "again for %ld s",
+			 vb_port_name(vb_of(ep)), ep->base.peer, ep->card->host,
+			 ep->card->device, strerror(err), env.timeout_s);
+	}
+	return now < ep->retry_until;
+}
+
 int vb_qp_connect(struct vb_ep *ep, uint32_t qpn)
 {
 	int err = check_net(ep);
@@ -242,6 +260,8 @@ int vb_qp_connect(struct vb_ep *ep, uint32_t qpn)
 		return err;
 	take_limits(ep);
 	err = to_rtr(ep, qpn);
+	if (err && vb_qp_may_retry(ep, err))
+		return ERR_AGAIN;
 	if (!err)
 		err = to_rts(ep);
 	if (err)

@@ -49,7 +49,7 @@ static int verbs_clamp(int want, int least, int most)
 static int open_cq(struct vb *vb)
 {
 	int ranks = vb->job->size, cqe;
-	int others = vb_dial_completions(vb) + VB_PROBES;
+	int others = vb_ud_completions(vb) + VB_PROBES;
 	char what[64];
 	int sends;
 
@@ -322,7 +322,7 @@ static void verbs_dispatch(struct vb *vb, const struct ibv_wc *wc)
 		vb_completed(vb, wc);
 		break;
 	default:
-		vb_dial_arrived(vb, wc);
+		vb_ud_arrived(vb, wc);
 	}
 }
 

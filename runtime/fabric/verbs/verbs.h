@@ -140,13 +140,15 @@ struct vb_ep {
 	struct list
 	    blocked; /* link in vb->rma.blocked: ops wait for resources */
 	struct list
-	    unsignalled;     /* link in vb->msg.unsignalled: head != signalled
-			      */
-	struct ibv_ah *ah;   /* to the peer's UD queue pair, while dialing */
-	uint64_t dial_again; /* ns */
+	    unsignalled;      /* link in vb->msg.unsignalled: head != signalled
+			       */
+	struct ibv_ah *ah;    /* to the peer's UD queue pair, while dialing */
+	uint64_t retry_until; /* ns, see vb_qp_may_retry; 0: nothing failed */
+	uint64_t dial_again;  /* ns */
+	uint64_t dial_sent;   /* ns, last CALL */
 	uint64_t dial_warn;
 	uint32_t dial_pause;  /* ms */
-	struct list unsent;   /* link in vb_dial's list, if unsent_kinds */
+	struct list unsent;   /* link in vb_ud's list, if unsent_kinds */
 	uint8_t unsent_kinds; /* bits: messages that wait for room */
 	struct vb_card *card; /* the peer's; NULL: not yet read */
 	uint32_t peer_qpn;    /* of the card; 0: it connects at first use */
@@ -220,7 +222,9 @@ struct vb_conn {
 	struct vb_ep **by_qpn;
 	uint32_t qpn_mask, qpn_used;
 	struct list dialing;
-	struct vb_dial *dial;
+	uint64_t dial_look;  /* ns: no call is to be repeated before */
+	uint64_t dial_heard; /* ns: last datagram of a peer */
+	struct vb_ud *ud;
 };
 
 /* Messages: sending, credits, and waiting for them. */
@@ -279,7 +283,7 @@ struct vb {
 };
 
 /* A wr_id says what completes; of a send, the rank of the peer and the slot. */
-enum { VB_WR_SEND, VB_WR_RECV, VB_WR_DIAL };
+enum { VB_WR_SEND, VB_WR_RECV, VB_WR_UD };
 static inline uint64_t vb_wr_id(unsigned what, uint32_t where, uint16_t slot)
 {
 	return (uint64_t)what << 62 | (uint64_t)slot << 32 | where;

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* vb_dial.c and vb_ud.c: what is lost, late or refused while ranks connect at
+ * first use, on a simulated device and clock. */
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/env.h"
+#include "runtime/base/error.h"
+#include "runtime/base/fault.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/verbs/vb_rma.h"
+#include "tests/fuzz/device.h"
+#include "tests/fuzz/world.h"
+#include "tests/tap.h"
+
+enum { RANKS = 3, NONCE = 0x7eaf };
+
+static struct boot_job job;
+static struct vb *vb;
+static uint64_t now = 1000000000;
+
+/* Replaces the clock of clock_ns. */
+int clock_gettime(clockid_t id, struct timespec *t)
+{
+	if (id != CLOCK_MONOTONIC)
+		return (int)syscall(SYS_clock_gettime, id, t);
+	*t = (struct timespec){(time_t)(now / 1000000000),
+			       (long)(now % 1000000000)};
+	return 0;
+}
+
+static void pass_ms(uint64_t ms)
+{
+	now += ms * 1000000;
+	vb_dial_progress(vb);
+}
+
+static void received(int peer, uint64_t hdr, const void *data, size_t len)
+{
+	(void)peer, (void)hdr, (void)data, (void)len;
+}
+
+static void begin(void)
+{
+	static struct vb_card card;
+	static struct ibv_pd pd;
+	static struct ibv_cq cq;
+
+	vb = calloc(1, sizeof(*vb));
+	vb->base.ops = &verbs_ops;
+	vb->base.sink = (struct fab_sink){.recv = received};
+	vb->job = &job;
+	vb->dev.context = &device_context;
+	vb->dev.pd = &pd;
+	vb->dev.attr.max_sge = 16;
+	vb->dev.attr.max_qp_rd_atom = 16;
+	vb->dev.attr.max_qp_init_rd_atom = 16;
+	vb->dev.port = 1;
+	vb->dev.port_attr.active_mtu = IBV_MTU_1024;
+	vb->conn.cq = &cq;
+	vb->conn.srq_max = 60;
+	vb->conn.cq_room = 100;
+	vb->conn.inline_max = VB_INLINE;
+	vb->conn.sq = VB_SQ;
+	vb_init(vb);
+	device_datagrams = NULL;
+	device_ndatagrams = 0;
+	if (vb_mr_open(vb) || vb_mesh_open(vb))
+		abort();
+	card = vb->conn.card;
+	card.nonce = NONCE;
+	world_blob = &card;
+	world_blob_len = sizeof(card);
+}
+
+static void end(void)
+{
+	world_heal();
+	vb_mesh_close(vb);
+	vb_srq_close(vb);
+	vb_mr_close(vb);
+	pool_fini(&vb->rma.op_pool);
+	pool_fini(&vb->rma.serve_pool);
+	free(vb);
+}
+
+static struct vb_ep *peer(int rank)
+{
+	return &vb->conn.eps[rank];
+}
+
+static int dial(int rank)
+{
+	char byte = 0;
+	struct iovec iov = {&byte, 1};
+
+	return vb_send(&peer(rank)->base, 0, &iov, 1);
+}
+
+/* The completion of a receive, of the queue pair after so many errors. */
+static struct ibv_wc arrival(uint16_t restarts)
+{
+	return (struct ibv_wc){.wr_id = vb_wr_id(VB_WR_UD, 0, restarts),
+			       .byte_len = 40 + sizeof(struct vb_datagram)};
+}
+
+static void hear(int rank, enum vb_datagram_kind kind, uint16_t restarts)
+{
+	struct vb_datagram m = {.magic = 0x6d726474u,
+				.kind = (uint8_t)kind,
+				.from = (uint32_t)rank,
+				.qpn = 9,
+				.nonce = vb->conn.card.nonce};
+	struct ibv_wc wc = arrival(restarts);
+
+	memcpy(device_datagrams + 40, &m, sizeof(m));
+	vb_ud_arrived(vb, &wc);
+}
+
+static void fail(uint16_t restarts)
+{
+	struct ibv_wc wc = arrival(restarts);
+
+	wc.status = IBV_WC_GENERAL_ERR;
+	vb_ud_arrived(vb, &wc);
+}
+
+/* Completes the last datagram that was sent, if that shows. */
+static void complete(void)
+{
+	struct ibv_wc wc = {.wr_id = device_datagram.wr_id};
+
+	if (device_datagram.send_flags & IBV_SEND_SIGNALED)
+		vb_ud_arrived(vb, &wc);
+	device_datagram.send_flags = 0;
+}
+
+static void test_repeats(void)
+{
+	unsigned long repeated;
+
+	begin();
+	is_int(dial(1), ERR_AGAIN, "a message calls its receiver");
+	is_int(vb->counts.calls, 1, "once");
+	is_int(device_datagram.wr.ud.remote_qkey, NONCE,
+	       "by the key of the receiver's card");
+	for (int k = 0; k < 200; k++) {
+		hear(2, VB_CALL, 0);
+		pass_ms(50);
+	}
+	repeated = vb->counts.repeated;
+	ok(repeated >= 2 && repeated <= 4,
+	   "%lu repetitions in 10 s while another calls steadily", repeated);
+	pass_ms(10000);
+	ok(vb->counts.repeated > repeated, "and more in silence");
+	end();
+}
+
+static void test_failures(void)
+{
+	begin();
+	dial(1);
+	fail(0);
+	is_int(fault_code, 0, "a datagram that fails ends no job");
+	fail(0);
+	hear(1, VB_ANSWER, 0);
+	is_int(peer(1)->state, VB_DIALING,
+	       "what completes late, of the time before, is nothing");
+	pass_ms(300);
+	is_int(vb->counts.calls, 2, "the call is repeated");
+	for (int k = 0; k < 100; k++) {
+		hear(2, VB_CALL, 1);
+		complete();
+	}
+	is_int(vb->counts.answers, 100, "and others are answered");
+	for (int k = 0; k < 100; k++)
+		hear(2, VB_CALL, 1);
+	ok(vb->counts.answers < 132, "as far as the send queue has room");
+	hear(1, VB_ANSWER, 1);
+	is_int(peer(1)->state, VB_READY, "its answer connects");
+	for (uint16_t k = 1; k <= 16 && !fault_code; k++)
+		fail(k);
+	is_int(fault_code, MRT_ERR_RESOURCE, "a device that fails always");
+	has_str(world_fault, "UD", "ends the job");
+	end();
+}
+
+static void test_addresses(void)
+{
+	begin();
+	device_refusals = 2;
+	is_int(dial(1), ERR_AGAIN, "the address is not resolved");
+	is_int(vb->counts.calls, 0, "nobody is called");
+	is_int(dial(1), ERR_AGAIN, "the next message waits as well");
+	pass_ms(250);
+	is_int(vb->counts.calls, 0, "nor when it is refused again");
+	pass_ms(500);
+	is_int(vb->counts.calls, 1, "the peer is called then");
+	device_refusals = 1;
+	hear(1, VB_ANSWER, 0);
+	is_int(peer(1)->state, VB_DIALING,
+	       "an answer is lost where its sender cannot be reached yet");
+	hear(1, VB_ANSWER, 0);
+	is_int(peer(1)->state, VB_READY, "the next one connects");
+	device_refusals = 1;
+	hear(2, VB_CALL, 0);
+	is_int(vb->counts.answers, 0, "so is a call");
+	hear(2, VB_CALL, 0);
+	is_int(vb->counts.answers, 1, "the next one is answered");
+	is_int(fault_code, 0, "and nothing is wrong");
+	end();
+
+	begin();
+	device_refusals = 1000;
+	dial(1);
+	for (int k = 0; k < 100 && !fault_code; k++)
+		pass_ms(1000);
+	is_int(fault_code, MRT_ERR_NO_FABRIC,
+	       "an address that is never resolved ends the job");
+	ok(now < 1000000000000, "in time");
+	end();
+	device_refusals = 0;
+}
+
+int main(void)
+{
+	char why[256];
+
+	setenv("MRT_MESH_MAX", "1", 1);
+	setenv("MRT_REG_CACHE", "0", 1);
+	setenv("MRT_TIMEOUT", "20", 1);
+	world_size = RANKS;
+	if (env_load(why, sizeof(why)) || boot_init(&job))
+		return 1;
+	env.log = -1;
+	device_install();
+	test_repeats();
+	test_failures();
+	test_addresses();
+	return tap_done();
+}
