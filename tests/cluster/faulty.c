@@ -13,7 +13,8 @@
  *
  * A failing ibv_poll_cq turns a completion into an error, with the status
  * ERRNO; -1 fails the call itself, -2 loses the completions. ibv_query_device
- * with -N reports completion queues of N entries.
+ * with -N reports completion queues of N entries, ibv_get_device_list with -1 a
+ * first device of iWARP.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -214,9 +215,15 @@ static struct {
 
 static struct ibv_device **list(int *n)
 {
-	if (strikes(CALL_ibv_get_device_list))
+	bool now = strikes(CALL_ibv_get_device_list);
+	struct ibv_device **all;
+
+	if (now && plan.err > 0)
 		return NULL;
-	return real.ibv_get_device_list(n);
+	all = real.ibv_get_device_list(n);
+	if (now && all && all[0])
+		all[0]->transport_type = IBV_TRANSPORT_IWARP;
+	return all;
 }
 
 /* ---- the data path ---- */
@@ -333,30 +340,20 @@ static struct ibv_cq *create_cq(struct ibv_context *c, int cqe, void *arg,
 		   : real.ibv_create_cq(c, cqe, arg, channel, vector);
 }
 
-static struct ibv_srq *create_srq(struct ibv_pd *pd,
-				  struct ibv_srq_init_attr *attr)
-{
-	return strikes(CALL_ibv_create_srq) ? NULL
-					    : real.ibv_create_srq(pd, attr);
-}
-
-static struct ibv_qp *create_qp(struct ibv_pd *pd,
-				struct ibv_qp_init_attr *attr)
-{
-	return strikes(CALL_ibv_create_qp) ? NULL
-					   : real.ibv_create_qp(pd, attr);
-}
+#define CREATES(name, made, type)                                              \
+	static made *name(struct ibv_pd *pd, type *attr)                       \
+	{                                                                      \
+		return strikes(CALL_ibv_##name) ? NULL                         \
+						: real.ibv_##name(pd, attr);   \
+	}
+CREATES(create_srq, struct ibv_srq, struct ibv_srq_init_attr)
+CREATES(create_qp, struct ibv_qp, struct ibv_qp_init_attr)
+CREATES(create_ah, struct ibv_ah, struct ibv_ah_attr)
 
 static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
 	return strikes(CALL_ibv_modify_qp) ? plan.err
 					   : real.ibv_modify_qp(qp, attr, mask);
-}
-
-static struct ibv_ah *create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attr)
-{
-	return strikes(CALL_ibv_create_ah) ? NULL
-					   : real.ibv_create_ah(pd, attr);
 }
 
 static int get_cq_event(struct ibv_comp_channel *channel, struct ibv_cq **cq,

@@ -94,6 +94,10 @@ inject FAULTY=ibv_query_device:1+:-460
 is "$rc" 71 "one of 460 is not"
 like "$err" 'completion queues of 460 entries only' "which is said"
 
+inject FAULTY=ibv_get_device_list:1+:-1
+is "$rc" 69 "a device of iWARP is no device for libmrt"
+like "$err" 'no usable port.*rxe0 is neither InfiniBand nor RoCE' "which is said"
+
 # calls that connect at first use
 for call in ibv_create_ah:1 ibv_create_qp:2 ibv_modify_qp:5 ibv_post_recv:3; do
 	inject MRT_MESH_MAX=0 FAULTY=$call

@@ -10,7 +10,9 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/base/log.h"
@@ -48,18 +50,12 @@
 	X("IBVERBS_1.1", int, ibv_query_pkey,                                  \
 	  (struct ibv_context *context, uint8_t port, int k, __be16 *key),     \
 	  (context, port, k, key))                                             \
-	X("IBVERBS_1.11", int, _ibv_query_gid_ex,                              \
-	  (struct ibv_context *context, uint32_t port, uint32_t k,             \
-	   struct ibv_gid_entry *entry, uint32_t flags, size_t size),          \
-	  (context, port, k, entry, flags, size))                              \
 	X("IBVERBS_1.1", int, ibv_get_async_event,                             \
 	  (struct ibv_context *context, struct ibv_async_event *event),        \
 	  (context, event))                                                    \
 	V("IBVERBS_1.1", void, ibv_ack_async_event,                            \
 	  (struct ibv_async_event *event), (event))                            \
 	X("IBVERBS_1.1", int, ibv_fork_init, (void), ())                       \
-	X("IBVERBS_1.13", enum ibv_fork_status, ibv_is_fork_initialized,       \
-	  (void), ())                                                          \
 	X("IBVERBS_1.1", struct ibv_pd *, ibv_alloc_pd,                        \
 	  (struct ibv_context *context), (context))                            \
 	X("IBVERBS_1.1", int, ibv_dealloc_pd, (struct ibv_pd *pd), (pd))       \
@@ -100,21 +96,35 @@
 	  (enum ibv_event_type event), (event))                                \
 	X("IBVERBS_1.1", const char *, ibv_port_state_str,                     \
 	  (enum ibv_port_state state), (state))
+
+/* Those that libraries of 2020 and before lack, with what serves instead. */
+#define NEWER(X)                                                               \
+	X("IBVERBS_1.11", int, _ibv_query_gid_ex,                              \
+	  (struct ibv_context *context, uint32_t port, uint32_t k,             \
+	   struct ibv_gid_entry *entry, uint32_t flags, size_t size),          \
+	  (context, port, k, entry, flags, size),                              \
+	  old_query_gid(context, port, k, entry))                              \
+	X("IBVERBS_1.13", enum ibv_fork_status, ibv_is_fork_initialized,       \
+	  (void), (), IBV_FORK_DISABLED)
 /* clang-format on */
 
 static struct {
 	__typeof__(ibv_get_device_list) *ibv_get_device_list;
 #define MEMBER(version, type, name, ...) __typeof__(name) *name;
 	FUNCTIONS(MEMBER, MEMBER)
+	NEWER(MEMBER)
 } lib;
 
 static const struct symbol {
 	const char *name, *version;
 	void *at;
+	bool newer;
 } symbols[] = {
-#define SYMBOL(version, type, name, ...) {#name, version, &lib.name},
-    FUNCTIONS(SYMBOL, SYMBOL){"ibv_get_device_list", "IBVERBS_1.1",
-			      &lib.ibv_get_device_list}};
+#define SYMBOL(version, type, name, ...) {#name, version, &lib.name, false},
+#define SYMBOL_NEWER(version, type, name, ...)                                 \
+	{#name, version, &lib.name, true},
+    FUNCTIONS(SYMBOL, SYMBOL) NEWER(SYMBOL_NEWER){
+	"ibv_get_device_list", "IBVERBS_1.1", &lib.ibv_get_device_list, false}};
 
 static bool find_all(void *library)
 {
@@ -122,7 +132,7 @@ static bool find_all(void *library)
 		const struct symbol *s = &symbols[k];
 		void *found = dlvsym(library, s->name, s->version);
 
-		if (!found)
+		if (!found && !s->newer)
 			return false;
 		memcpy(s->at, &found, sizeof(found));
 	}
@@ -159,7 +169,40 @@ int vb_lib_open(void)
 	{                                                                      \
 		lib.name arguments;                                            \
 	}
+#define CALL_NEWER(version, type, name, parameters, arguments, instead)        \
+	type name parameters                                                   \
+	{                                                                      \
+		return lib.name ? lib.name arguments : instead;                \
+	}
 FUNCTIONS(CALL, CALL_VOID)
+
+/* Reads a GID and, from the kernel's own files, what RoCE it is for. */
+static int old_query_gid(struct ibv_context *context, uint32_t port, uint32_t k,
+			 struct ibv_gid_entry *entry)
+{
+	char path[sizeof(context->device->ibdev_path) + 64], type[32] = "";
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/ports/%u/gid_attrs/types/%u",
+		 context->device->ibdev_path, port, k);
+	f = fopen(path, "re");
+	if (f && !fgets(type, sizeof(type), f))
+		type[0] = 0; /* the entry is empty */
+	if (f)
+		fclose(f);
+	if (!type[0])
+		return ENODATA;
+	*entry = (struct ibv_gid_entry){.gid_index = k,
+					.port_num = port,
+					.gid_type = strstr(type, "v2")
+							? IBV_GID_TYPE_ROCE_V2
+							: IBV_GID_TYPE_IB};
+	return ibv_query_gid(context, (uint8_t)port, (int)k, &entry->gid)
+		   ? errno
+		   : 0;
+}
+
+NEWER(CALL_NEWER)
 
 struct ibv_device **ibv_get_device_list(int *n)
 {

@@ -237,6 +237,11 @@ static void scan_device(struct vb_ports *ports, struct ibv_context *context)
 		note_failed(ports, name, "ibv_query_device", err);
 		return;
 	}
+	/* iWARP connects otherwise, others not at all */
+	if (context->device->transport_type != IBV_TRANSPORT_IB) {
+		note(ports, "%s is neither InfiniBand nor RoCE", name);
+		return;
+	}
 	for (int p = 1; p <= attr.phys_port_cnt; p++) {
 		if ((env.ib_port && env.ib_port != p) ||
 		    !vb_rails_allow(env.ib_device, name, p))
