@@ -122,6 +122,16 @@ if have prlimit && have setpriv; then
 			prlimit --nproc=$n "$work/mrun" -n 3 "$work/scarce"
 	done
 	is $((ended > 3)) 1 "few processes of a user: $ended of 11 did not fit"
+	if [ -z "$SANITIZER" ]; then
+		chmod 711 "$work/scarce"
+		run 30 setpriv --reuid $other --regid $other --clear-groups \
+			"$work/mrun" -n 3 "$work/scarce"
+		is "$rc" 0 "a program that its user may run and not read works"
+		no_leftovers "it leaves nothing"
+	else
+		skip "the sanitizer cannot read its options, in /proc/self/environ" \
+			"a program that its user may run and not read"
+	fi
 else
 	skip "no prlimit or setpriv" "processes of a user"
 fi

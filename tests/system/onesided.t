@@ -18,7 +18,7 @@ cases "small ring:" "$MRUN" -n 3 -x MRT_SM_CMA=no -x MRT_SM_RING=8K "$prog"
 cases "memory that changes:" "$MRUN" -n 2 "$top_builddir/tests/system/remap"
 
 if unshare -r true 2>/dev/null; then
-	cases "user namespaces:" "$MRUN" -n 3 -x MRT_SM_BACKING=shm \
+	cases "user namespaces:" "$MRUN" -n 3 \
 		-x MRT_LOG=info unshare -r "$prog"
 	like "$err" 'go through the rings: process_vm_readv of a peer is denied' \
 		"user namespaces: and one line says so"

@@ -165,7 +165,7 @@ static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 	sm->node.ops = &sm_node_ops;
 	sm->up = &sm_upcalls;
 	sm->job = job;
-	sm->fd = -1;
+	sm->fd = sm->listener = -1;
 	sm->slot = job->node_rank;
 	sm->slots = job->node_size;
 	list_init(&sm->heap.arenas);

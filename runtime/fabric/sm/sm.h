@@ -33,7 +33,7 @@
 enum {
 	SM_OFFERS = 64, /* open offers of a rank */
 	SM_MEMS = 1024, /* lists of its registered memory */
-	SM_PATH = 64,	/* bytes for the name of the segment's file */
+	SM_PATH = 64,	/* bytes for the name of the segment's file or socket */
 	SM_ARENAS = 32, /* heap arenas of a rank; each is twice the last */
 	SM_SLOTS_MAX = NODE_RANKS_MAX,
 	SM_SCAN_MAX = 16,   /* up to so many slots all rings are polled; with
@@ -240,7 +240,8 @@ struct sm {
 	struct sm_header *seg; /* the segment */
 	size_t seg_size;
 	int fd;		    /* of the segment's file */
-	char path[SM_PATH]; /* its name until all have attached, or "" */
+	char path[SM_PATH]; /* name until all have attached, or "" */
+	int listener;	    /* sm_pass.c, until then; or -1 */
 	bool in_shm;	/* the file is in /dev/shm: its memory may be used up */
 	uint64_t probe; /* holds the nonce; peers read it to try CMA */
 	struct fab_home *homes;

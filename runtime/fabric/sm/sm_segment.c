@@ -12,8 +12,8 @@
  *
  * The lowest rank creates the segment as a memfd, which has no name that could
  * be squatted or left behind, and publishes where it is; the others open it
- * through /proc/PID/fd, which the kernel allows to the same user only. Where
- * that is impossible (MRT_SM_BACKING=shm) it is a file in /dev/shm, created
+ * through /proc/PID/fd, which the kernel allows to the same user only, or ask
+ * for it (sm_pass.c). With MRT_SM_BACKING=shm it is a file in /dev/shm, created
  * exclusively with mode 0600, preallocated so that a full file system is an
  * error and not a SIGBUS, and unlinked as soon as all have attached.
  */
@@ -41,7 +41,7 @@
 
 #define SM_MAGIC 0x6d72742d736d3031ull /* "mrt-sm01" */
 static const char key[] = "mrt.sm";
-enum { SM_VERSION = 11 };
+enum { SM_VERSION = 12 };
 enum { BACKING_AUTO, BACKING_MEMFD, BACKING_SHM };
 enum { FAULT_US = 20000 }; /* between checks for faults */
 
@@ -50,7 +50,8 @@ struct address {
 	uint32_t version;
 	int32_t pid, fd;
 	uint64_t nonce, size;
-	char path[SM_PATH]; /* in /dev/shm; "": memfd */
+	char path[SM_PATH]; /* of the file, or of a socket to ask by; or "" */
+	bool in_shm;	    /* it is a file in /dev/shm */
 };
 
 static size_t segment_align64(size_t n)
@@ -169,6 +170,19 @@ static int create_file(struct address *a, size_t now)
 	return fd;
 }
 
+/* Lets ranks ask for the segment, in the job's directory if there is one. */
+static void listen_in(struct sm *sm, struct address *a)
+{
+	const char *dir = sm->job->dir;
+
+	if (!dir[0] || strlen(dir) + sizeof("/libmrt") > sizeof(a->path))
+		return;
+	snprintf(a->path, sizeof(a->path), "%.50s/libmrt", dir);
+	sm->listener = sm_pass_listen(a->path);
+	if (sm->listener < 0)
+		a->path[0] = 0;
+}
+
 static int segment_create(struct sm *sm, struct address *a)
 {
 	memset(a, 0, sizeof(*a));
@@ -179,41 +193,50 @@ static int segment_create(struct sm *sm, struct address *a)
 		a->nonce = clock_ns() ^ (uint64_t)a->pid << 32;
 	if (env.sm_backing != BACKING_SHM)
 		sm->fd = sm_memfd(a->size);
-	if (sm->fd < 0 && env.sm_backing != BACKING_MEMFD) {
+	if (sm->fd >= 0) {
+		listen_in(sm, a);
+	} else if (env.sm_backing != BACKING_MEMFD) {
 		choose_path(a, sm->job->dir);
 		sm->fd = create_file(a, sm_reserved_size(sm));
+		a->in_shm = true;
 	}
-	sm->in_shm = a->path[0];
+	sm->in_shm = a->in_shm;
 	a->fd = sm->fd;
 	memcpy(sm->path, a->path, sizeof(sm->path));
 	if (sm->fd >= 0)
 		return 0;
-	return sm_no_memory(sm, a->path[0] ? "create in /dev/shm" : "create",
+	return sm_no_memory(sm, a->in_shm ? "create in /dev/shm" : "create",
 			    sm_reserved_size(sm));
+}
+
+/* Opens a file if it may be the published segment; -1 with errno. */
+static int open_checked(const char *path, const struct address *a)
+{
+	/* careful flags: that PID may have any file there by now */
+	int fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
+	    (uint64_t)st.st_size == a->size)
+		return fd;
+	close(fd);
+	errno = EPERM;
+	return -1;
 }
 
 /* Opens the published segment; -1 with errno. */
 static int open_published(const struct address *a)
 {
 	char path[64];
-	struct stat st;
 	int fd;
 
-	if (a->path[0])
-		snprintf(path, sizeof(path), "%s", a->path);
-	else
-		snprintf(path, sizeof(path), "/proc/%d/fd/%d", a->pid, a->fd);
-	/* careful flags: that PID may have any file there by now */
-	fd = open(path, O_RDWR | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
-	    (uint64_t)st.st_size != a->size) {
-		close(fd);
-		errno = EPERM;
-		return -1;
-	}
-	return fd;
+	if (a->in_shm)
+		return open_checked(a->path, a);
+	snprintf(path, sizeof(path), "/proc/%d/fd/%d", a->pid, a->fd);
+	fd = open_checked(path, a);
+	return fd < 0 && a->path[0] ? sm_pass_ask(a->path) : fd;
 }
 
 static int segment_map(struct sm *sm)
@@ -268,8 +291,9 @@ static int cannot_open(const struct sm *sm, const struct address *a)
 		return fault_report();
 	return log_error(error_from_errno(error),
 			 "cannot open the shared memory of rank %d (pid %d): "
-			 "%s; with ranks in different PID or user namespaces "
-			 "set MRT_SM_BACKING=shm",
+			 "%s; ranks in namespaces of their own need the job's "
+			 "directory in common, or /dev/shm and "
+			 "MRT_SM_BACKING=shm",
 			 sm->job->node_ranks[0], a->pid, strerror(error));
 }
 
@@ -283,7 +307,7 @@ static int attach_other(struct sm *sm)
 		rc = check_address(sm, &a, len);
 	if (rc)
 		return rc;
-	sm->in_shm = a.path[0];
+	sm->in_shm = a.in_shm;
 	sm->fd = open_published(&a);
 	if (sm->fd < 0)
 		return cannot_open(sm, &a);
@@ -340,6 +364,7 @@ static int wait_attached(struct sm *sm)
 		/* the kernel compares the count again, so no arrival is missed;
 		 * a fault does not wake this sleep */
 		sm_sleep(count, n, FAULT_US);
+		sm_pass_answer(sm->listener, sm->fd);
 		/* acquire: pairs with the releases of the additions above */
 		n = atomic_load_explicit(count, memory_order_acquire);
 	}
@@ -361,8 +386,8 @@ static int create_and_publish(struct sm *sm)
 		sm->seg->size = sm->seg_size;
 		/* ranks that share no PID or user namespace may see another
 		 * directory of the job, too */
-		rc = a.path[0] ? boot_put(key, &a, sizeof(a))
-			       : boot_put_node(sm->job, key, &a, sizeof(a));
+		rc = a.in_shm ? boot_put(key, &a, sizeof(a))
+			      : boot_put_node(sm->job, key, &a, sizeof(a));
 	}
 	return rc;
 }
@@ -388,6 +413,9 @@ static void remove_names(struct sm *sm)
 	if (sm->path[0])
 		unlink(sm->path);
 	sm->path[0] = 0;
+	if (sm->listener >= 0)
+		close(sm->listener);
+	sm->listener = -1;
 }
 
 int sm_segment_attach(struct sm *sm)

@@ -3,6 +3,7 @@
  * sm_segment.h: the file that the ranks of a node share.
  *
  *   sm_segment.c  the segment, which all map: layout, exchange, attaching
+ *   sm_pass.c     its descriptor, for ranks that cannot open it
  *   sm_buffers.c  what lies behind it, mapped by those who need it
  *   sm_modex.c    cards of the fabric between nodes, on their way to modex.c
  */
@@ -18,6 +19,13 @@ int sm_segment_attach(struct sm *sm);
 void sm_segment_close(struct sm *sm);
 /* Creates a memfd of `size` bytes that nobody can truncate; -1 with errno. */
 int sm_memfd(size_t size);
+/* Opens a socket by which others can ask for a descriptor; -1 with errno. */
+int sm_pass_listen(const char *path);
+/* Gives the descriptor to those who have asked. Does not block. */
+void sm_pass_answer(int listener, int fd);
+/* Asks for the descriptor and waits until the other end answers, MRT_TIMEOUT at
+ * most. Returns it, or -1 with errno. */
+int sm_pass_ask(const char *path);
 /* Logs that the segment's file cannot be made or mapped (`what`: "create",
  * "map") for lack of memory, `size` bytes, and advises to lower MRT_SM_RING
  * where large rings take most of it. Returns the error for errno. */
