@@ -14,7 +14,7 @@
 # once for each address; verbs_two.t randomizes them. Memory is not cleared when
 # it is allocated, nor are copies from and to user space checked against objects.
 kernel_options='quiet panic=-1 mitigations=off cryptomgr.notests audit=0
-	lsm=capability random.trust_cpu=on pci=noacpi no_timer_check
+	lsm=capability,yama random.trust_cpu=on pci=noacpi no_timer_check
 	tsc=reliable norandmaps init_on_alloc=0 hardened_usercopy=off
 	randomize_kstack_offset=off kfence.sample_interval=0 nowatchdog
 	preempt=none cgroup_disable=memory'

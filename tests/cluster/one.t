@@ -36,4 +36,20 @@ run 20 "$vcluster" ctl kill 2
 is "$rc" 64 "ctl: a node that is not there"
 run 20 "$vcluster" ctl explode 1
 is "$rc" 64 "ctl: no such request"
+# Yama's ptrace scope 1: nobody but its parents copies a process's memory,
+# unless it permits that
+scope=/proc/sys/kernel/yama/ptrace_scope
+if [ -w $scope ]; then
+	echo 1 >$scope
+	chmod 711 "$work"
+	chmod 1777 "$work/tmp"
+	run 60 setpriv --reuid 65534 --regid 65534 --clear-groups \
+		env MRT_LOG=info MRT_FABRIC=sm "$top_builddir/mrun" -n 2 \
+		"$top_builddir/mrt-hello"
+	is "$rc" 0 "ptrace scope 1: a job of an ordinary user runs"
+	unlike "$err" 'process_vm_readv of a peer is denied' \
+		"its ranks copy each other's memory"
+else
+	skip "the kernel has no Yama" "ptrace scope 1"
+fi
 done_testing

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -329,6 +330,9 @@ static void write_card(struct sm *sm)
 	sm->card->pid = getpid();
 	sm->card->rank = sm->job->rank;
 	sm->card->nonce = sm->probe;
+	/* else Yama lets only the parents of a process copy its memory */
+	if (env.sm_cma)
+		prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
 	sm->card->probe = (uintptr_t)&sm->probe;
 	topo_affinity(home->cpus);
 	home->quota = topo_quota();
