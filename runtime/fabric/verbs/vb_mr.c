@@ -48,7 +48,8 @@ static int register_range(void *ctx, void *addr, size_t len, bool writes,
 		       writes ? ACCESS_ALL : IBV_ACCESS_REMOTE_READ);
 
 	if (!mr)
-		return error_from_errno(errno);
+		return errno == EFAULT ? MRT_ERR_BUFFER
+				       : error_from_errno(errno);
 	*handle = mr;
 	return 0;
 }
@@ -107,9 +108,13 @@ struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len,
 		return entry;
 	if (!warned)
 		log_warn("%zu bytes cannot be registered with %s (%s); they "
-			 "are copied, which is slower: raise the limit of "
-			 "locked memory (ulimit -l)",
-			 len, vb_port_name(vb), error_text(rc));
+			 "are copied, which is slower%s",
+			 len, vb_port_name(vb),
+			 rc == MRT_ERR_BUFFER ? "the kernel pins no such memory"
+					      : error_text(rc),
+			 rc == MRT_ERR_BUFFER ? ""
+					      : ": raise the limit of locked "
+						"memory (ulimit -l)");
 	warned = true;
 	return NULL;
 }
