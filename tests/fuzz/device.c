@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "runtime/fabric/verbs/vb_rma.h"
 #include "tests/fuzz/device.h"
 
 struct ibv_context device_context;
@@ -155,4 +156,47 @@ void device_install(void)
 	device_context.ops.post_send = post_send;
 	device_context.ops.post_recv = post_recv;
 	device_context.ops.post_srq_recv = post_srq;
+}
+
+struct vb *device_fabric(const struct boot_job *job,
+			 const struct fab_sink *sink)
+{
+	static struct ibv_pd pd;
+	static struct ibv_cq cq;
+	struct vb *vb = calloc(1, sizeof(*vb));
+
+	if (!vb)
+		abort();
+	vb->base.ops = &verbs_ops;
+	vb->base.sink = *sink;
+	vb->job = job;
+	vb->dev.context = &device_context;
+	vb->dev.pd = &pd;
+	vb->conn.cq = &cq;
+	vb->conn.srq_max = 60;
+	vb->conn.cq_room = 100;
+	vb->conn.inline_max = VB_INLINE;
+	vb->conn.sq = VB_SQ;
+	vb->dev.attr.max_sge = 16;
+	vb->dev.attr.max_qp_rd_atom = 16;
+	vb->dev.attr.max_qp_init_rd_atom = 16;
+	vb->dev.port = 1;
+	vb->dev.port_attr.active_mtu = IBV_MTU_1024;
+	vb_init(vb);
+	device_datagrams = NULL;
+	device_nsent = 0;
+	memset(device_recvs, 0, sizeof(device_recvs));
+	if (vb_mr_open(vb) || vb_mesh_open(vb) || !device_datagrams)
+		abort();
+	return vb;
+}
+
+void device_close(struct vb *vb)
+{
+	vb_mesh_close(vb);
+	vb_srq_close(vb);
+	vb_mr_close(vb);
+	pool_fini(&vb->rma.op_pool);
+	pool_fini(&vb->rma.serve_pool);
+	free(vb);
 }

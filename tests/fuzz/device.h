@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/fabric.h"
+
 enum {
 	DEVICE_UD = 64,	     /* number of buffers of vb_ud.c for datagrams */
 	DEVICE_UD_BUF = 128, /* their length */
@@ -31,4 +34,9 @@ extern unsigned device_ndatagrams;
 extern unsigned device_refusals;
 
 void device_install(void);
+/* Opens the fabric of rank 0 of a job on the device, with nothing posted or
+ * sent; aborts without memory. */
+struct vb *device_fabric(const struct boot_job *job,
+			 const struct fab_sink *sink);
+void device_close(struct vb *vb);
 #endif

@@ -31,8 +31,6 @@ struct op {
 static struct input input, *in = &input;
 static struct boot_job job;
 static struct vb *vb;
-static struct ibv_pd pd;
-static struct ibv_cq cq;
 static struct op ops[OPS];
 static struct fab_mem *mem;
 static struct fab_key mem_key;
@@ -311,31 +309,8 @@ static void begin(void)
 {
 	const struct fab_sink sink = {.recv = received};
 
-	vb = calloc(1, sizeof(*vb));
-	if (!vb)
-		abort();
-	vb->base.ops = &verbs_ops;
-	vb->base.sink = sink;
-	vb->job = &job;
-	vb->dev.context = &device_context;
-	vb->dev.pd = &pd;
-	vb->conn.cq = &cq;
-	vb->conn.srq_max = 60;
-	vb->conn.cq_room = 100;
-	vb->conn.inline_max = VB_INLINE;
-	vb->conn.sq = VB_SQ;
-	vb->dev.attr.max_sge = 16;
-	vb->dev.attr.max_qp_rd_atom = 16;
-	vb->dev.attr.max_qp_init_rd_atom = 16;
-	vb->dev.port = 1;
-	vb->dev.port_attr.active_mtu = IBV_MTU_1024;
-	vb_init(vb);
-	device_datagrams = NULL;
-	device_nsent = 0;
-	memset(device_recvs, 0, sizeof(device_recvs));
 	world_blob = NULL;
-	if (vb_mr_open(vb) || vb_mesh_open(vb) || !device_datagrams)
-		abort();
+	vb = device_fabric(&job, &sink);
 	if (in8(in) & 1) {
 		publish();
 		befriend();
@@ -349,12 +324,7 @@ static void end(void)
 	if (fault_code == MRT_ERR_PROTOCOL)
 		MUST(strstr(world_fault, "rank "));
 	world_heal();
-	vb_mesh_close(vb);
-	vb_srq_close(vb);
-	vb_mr_close(vb);
-	pool_fini(&vb->rma.op_pool);
-	pool_fini(&vb->rma.serve_pool);
-	free(vb);
+	device_close(vb);
 	for (int k = 0; k < OPS; k++) {
 		free(ops[k].buf);
 		ops[k] = (struct op){0};

@@ -45,30 +45,10 @@ static void received(int peer, uint64_t hdr, const void *data, size_t len)
 static void begin(void)
 {
 	static struct vb_card card;
-	static struct ibv_pd pd;
-	static struct ibv_cq cq;
+	const struct fab_sink sink = {.recv = received};
 
-	vb = calloc(1, sizeof(*vb));
-	vb->base.ops = &verbs_ops;
-	vb->base.sink = (struct fab_sink){.recv = received};
-	vb->job = &job;
-	vb->dev.context = &device_context;
-	vb->dev.pd = &pd;
-	vb->dev.attr.max_sge = 16;
-	vb->dev.attr.max_qp_rd_atom = 16;
-	vb->dev.attr.max_qp_init_rd_atom = 16;
-	vb->dev.port = 1;
-	vb->dev.port_attr.active_mtu = IBV_MTU_1024;
-	vb->conn.cq = &cq;
-	vb->conn.srq_max = 60;
-	vb->conn.cq_room = 100;
-	vb->conn.inline_max = VB_INLINE;
-	vb->conn.sq = VB_SQ;
-	vb_init(vb);
-	device_datagrams = NULL;
+	vb = device_fabric(&job, &sink);
 	device_ndatagrams = 0;
-	if (vb_mr_open(vb) || vb_mesh_open(vb))
-		abort();
 	card = vb->conn.card;
 	card.nonce = NONCE;
 	world_blob = &card;
@@ -78,12 +58,7 @@ static void begin(void)
 static void end(void)
 {
 	world_heal();
-	vb_mesh_close(vb);
-	vb_srq_close(vb);
-	vb_mr_close(vb);
-	pool_fini(&vb->rma.op_pool);
-	pool_fini(&vb->rma.serve_pool);
-	free(vb);
+	device_close(vb);
 }
 
 static struct vb_ep *peer(int rank)
