@@ -20,7 +20,8 @@ dpkg-buildpackage -b -us -uc -j"$(nproc)" >"$work/log" 2>&1 || {
 tags=$(lintian --allow-root -I --fail-on none ../*.changes |
 	grep -v ': bogus-mail-host') || true
 mkdir "$work/root"
-for package in ../libmrt1_*.deb ../libmrt-dev_*.deb ../mrt-bin_*.deb; do
+for package in ../libmrt1_*.deb ../libmpifort-abi1_*.deb \
+	../libmrt-dev_*.deb ../mrt-bin_*.deb; do
 	dpkg-deb -x "$package" "$work/root"
 done
 export work
