@@ -31,6 +31,21 @@ headers_of()
 		sort -u | tr '\n' ' '
 }
 
+# Reads lines NAME:... of names for compilers, prints those in no package of debian/.
+unpackaged()
+{
+	set -f
+	while IFS=: read -r name _; do
+		for pattern in $(sed -n 's,^usr/libexec/libmrt/bin/,,p' \
+			"$top_srcdir/debian/libmrt-dev.install" \
+			"$top_srcdir/debian/mrt-bin.install"); do
+			# shellcheck disable=SC2254 # it is a pattern
+			case $name in $pattern) continue 2 ;; esac
+		done
+		echo "contrib/Makefile.inc: $name is in no package"
+	done
+}
+
 lint()
 {
 	(
@@ -59,6 +74,9 @@ lint()
 					"$top_srcdir/debian/control" ||
 					echo "Makefile.am: debian/control has another libmrt.so"
 			done
+		[ ! -e contrib/Makefile.inc ] ||
+			grep -oE '\bmpi[[:alnum:]_+]+:mr' contrib/Makefile.inc |
+			unpackaged
 		needed=$(headers_of <"$top_srcdir/debian/control")
 		for file in contrib/container/Containerfile contrib/ci/*.yml; do
 			[ ! -e "$file" ] ||
@@ -92,6 +110,9 @@ libmrt_la_LDFLAGS = -version-info 9:0:1 -no-undefined
 E
 catches "a package that is missing" contrib/ci/gitlab.yml <<'E'
 apt-get install libpmix-dev
+E
+catches "a name in no package" contrib/Makefile.inc <<'E'
+mpi_names = mpicc:mrtcc mpiother:mrtcc
 E
 if have python3; then
 	recipe=$top_srcdir/$spack
