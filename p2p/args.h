@@ -9,6 +9,7 @@
 #include "p2p/comm.h"
 #include "p2p/type/datatype.h"
 #include "p2p/request.h"
+#include "runtime/base/env.h"
 #include "runtime/engine/proc.h"
 
 /* Checked arguments. */
@@ -18,6 +19,9 @@ struct args {
 	int peer;	     /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
 	const char *peer_is; /* the name of the argument, for errors */
 	struct typed_buffer typed; /* type: NULL unless ARGS_TYPED */
+	/* with MRT_CHECK: of one element, and how many there are */
+	struct type_sequence types;
+	size_t types_count;
 };
 
 /* The peer that args_slow sees for dest MRT_ANY_SOURCE, which only receives
@@ -83,11 +87,22 @@ static inline bool args_fast_unlocked(struct args *a, const void *buf,
 	       args_fast(a, buf, count, type, peer, comm);
 }
 
+/* Notes for MRT_CHECK what is sent or received. */
+static inline void args_note_types(struct args *a, size_t count,
+				   struct mrt_type *type)
+{
+	if (__builtin_expect(!env.check, 1))
+		return;
+	a->types = type_sequence_of(type_get(type));
+	a->types_count = count;
+}
+
 static inline int args_send(struct args *a, const void *buf, size_t count,
 			    struct mrt_type *type, int dest, int tag,
 			    struct mrt_comm *comm)
 {
 	a->typed.type = NULL;
+	args_note_types(a, count, type);
 	if (__builtin_expect(
 		args_fast(a, buf, count, type, dest, comm) && tag >= 0, 1))
 		return 0;
@@ -104,6 +119,7 @@ static inline int args_recv(struct args *a, const void *buf, size_t count,
 	bool fast = args_fast(a, buf, count, type, source, comm);
 
 	a->typed.type = NULL;
+	args_note_types(a, count, type);
 	if (__builtin_expect(fast && (tag >= 0 || tag == MRT_ANY_TAG), 1))
 		return 0;
 	a->peer = source;

@@ -13,6 +13,7 @@
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"
+#include "p2p/types.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 
@@ -35,14 +36,21 @@ static void receive_failed(struct mrt_request *req, int peer, uint64_t hdr,
 static void deliver_receive(struct mrt_request *req, int peer, uint64_t hdr,
 			    const void *data, size_t len)
 {
-	if (wire_kind(hdr) == WIRE_RTS)
-		rendezvous_receive(req, peer, hdr, data, len);
-	else if (wire_kind(hdr) == WIRE_EAGER_SYNC)
-		eager_receive_sync(req, peer, hdr, data, len);
-	else if (wire_kind(hdr) == WIRE_FAILED)
-		receive_failed(req, peer, hdr, data);
-	else
+	unsigned kind = wire_kind(hdr);
+
+	if (__builtin_expect(kind & WIRE_TYPED, 0)) {
+		len -= sizeof(struct type_sequence);
+		kind &= ~(unsigned)WIRE_TYPED;
+		types_compare(req, (const char *)data + len);
+	}
+	if (kind == WIRE_EAGER)
 		eager_take(req, peer, wire_tag(hdr), data, len);
+	else if (kind == WIRE_RTS)
+		rendezvous_receive(req, peer, hdr, data, len);
+	else if (kind == WIRE_EAGER_SYNC)
+		eager_receive_sync(req, peer, hdr, data, len);
+	else
+		receive_failed(req, peer, hdr, data);
 }
 
 /* Receives a message that has been removed from the unexpected queue. */
@@ -87,9 +95,13 @@ void p2p_irecv_taken(struct mrt_request *req, void *buf, size_t bytes,
  * its kind. */
 static ssize_t message_bytes(uint64_t hdr, const void *data, size_t len)
 {
+	ssize_t types = types_bytes(wire_kind(hdr), wire_context(hdr));
 	struct wire_rts rts;
 
-	switch (wire_kind(hdr)) {
+	if (types < 0 || len < (size_t)types)
+		return -1;
+	len -= (size_t)types;
+	switch (wire_kind(hdr) & ~(unsigned)WIRE_TYPED) {
 	case WIRE_EAGER:
 		return (ssize_t)len;
 	case WIRE_EAGER_SYNC:

@@ -9,6 +9,7 @@
 
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"
+#include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
@@ -101,6 +102,8 @@ static __attribute__((noinline)) int by_request(const struct attempt *a)
 	struct mrt_request req;
 
 	request_prepare(&req, REQ_SEND);
+	if (env.check) /* it is no user's */
+		req.note.types = (struct type_sequence){.any = 1};
 	p2p_isend(&req, a->iov.iov_base, a->iov.iov_len, a->peer,
 		  wire_tag(a->hdr), wire_context(a->hdr));
 	return p2p_wait(&req);

@@ -13,6 +13,7 @@
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"
 #include "runtime/base/copy.h"
+#include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
@@ -150,7 +151,7 @@ void p2p_isendv(struct mrt_request *req, const struct iovec *iov, int n,
 		p2p_isend(req, sum.last, sum.bytes, peer, tag, context);
 		return;
 	}
-	if (sum.bytes <= proc.eps[peer]->eager_max && !req->sync)
+	if (sum.bytes <= proc.eps[peer]->eager_max && !req->sync && !env.check)
 		rc = p2p_send_now(peer, wire_pack(WIRE_EAGER, context, tag),
 				  iov, n, sum.bytes);
 	if (rc != ERR_AGAIN) {

@@ -106,6 +106,7 @@ static int mprobe_check(struct args *a, void *buf, size_t count,
 	/* the user may have freed it since the probe */
 	a->comm = (*message)->comm;
 	a->peer = MRT_ANY_SOURCE;
+	args_note_types(a, count, type);
 	return args_slow(a, buf, count, type, 0, NULL);
 }
 
@@ -121,6 +122,7 @@ static void mprobe_start(struct mrt_request *req, void *buf,
 		req->complete = true;
 		return;
 	}
+	start_note_received(req, a);
 	if (a->typed.type)
 		p2p_irecv_taken_type(req, &a->typed, m->kept);
 	else

@@ -9,6 +9,7 @@
 #include "p2p/counts.h"
 #include "p2p/describe.h"
 #include "p2p/protocol.h"
+#include "p2p/types.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
@@ -76,7 +77,7 @@ int p2p_send_end(struct mrt_request *req, enum wire_kind kind)
 	    &iov, 1);
 }
 
-static const struct stage_row {
+static struct stage_row {
 	int (*send)(struct mrt_request *req);
 	bool last;    /* complete once sent */
 	bool message; /* sends a message of the user */
@@ -287,10 +288,13 @@ void p2p_abandon(struct mrt_request *req)
 	typed_release(req);
 }
 
-__attribute__((noinline)) int p2p_report(const struct mrt_request *req)
+__attribute__((noinline)) int p2p_report(struct mrt_request *req)
 {
 	int error = req->status.error;
 	bool sends = req->kind == REQ_SEND;
+
+	if (types_report(req))
+		return MRT_ERR_TYPE;
 
 	/* the run has already reported wrong lengths and mismatched calls */
 	if (req->kind == REQ_COLL &&
@@ -330,6 +334,7 @@ int p2p_wait(struct mrt_request *req)
 
 int p2p_init(void)
 {
+	stages[STAGE_EAGER].send = env.check ? types_send_eager : eager_send;
 	requests_init();
 	match_init();
 	outboxes = malloc((size_t)proc.job.size * sizeof(*outboxes));

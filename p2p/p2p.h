@@ -73,8 +73,9 @@ void p2p_send_fault(int error, int peer);
  * fault, after which the request is out of every queue. */
 int p2p_wait(struct mrt_request *req);
 
-/* Reports the failed request's peer and size (proc_fail); returns its error. */
-int p2p_report(const struct mrt_request *req);
+/* Reports the failed request's peer and size (proc_fail); returns its error,
+ * which it makes more precise. */
+int p2p_report(struct mrt_request *req);
 
 /* Reports a failed partitioned request likewise (partitioned.c). */
 int partitioned_report(const struct mrt_request *req);

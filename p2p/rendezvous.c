@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "p2p/protocol.h"
+#include "p2p/types.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/base/trace.h"
@@ -20,8 +21,9 @@ int rendezvous_send_rts(struct mrt_request *req)
 	struct fab_ep *ep = proc.eps[req->peer];
 	struct wire_rts rts = {(uintptr_t)req->buf, req->bytes, req->key,
 			       req->id, false};
-	struct iovec iov = {&rts, sizeof(rts)};
-	int rc;
+	struct iovec iov[2] = {{&rts, sizeof(rts)}};
+	uint64_t hdr = wire_pack(WIRE_RTS, req->context, req->tag);
+	int rc, n = 1;
 
 	if (!req->mem) {
 		rc = ep->ops->mem_register(ep->fab, req->buf, req->bytes,
@@ -30,8 +32,9 @@ int rendezvous_send_rts(struct mrt_request *req)
 			return rc;
 		rts.key = req->key;
 	}
-	rc = ep->ops->send(ep, wire_pack(WIRE_RTS, req->context, req->tag),
-			   &iov, 1);
+	if (__builtin_expect(env.check, 0))
+		n = types_add(req, &hdr, iov, n);
+	rc = ep->ops->send(ep, hdr, iov, n);
 	if (rc && rc != ERR_AGAIN)
 		rendezvous_release(req);
 	if (!rc)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "p2p/protocol.h"
+#include "p2p/types.h"
 #include "runtime/base/error.h"
 #include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
@@ -58,11 +59,13 @@ int rendezvous_write_rts(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
 	struct wire_rts rts = {.len = req->bytes, .id = req->id, .push = true};
-	struct iovec iov = {&rts, sizeof(rts)};
+	struct iovec iov[2] = {{&rts, sizeof(rts)}};
+	uint64_t hdr = wire_pack(WIRE_RTS, req->context, req->tag);
+	int rc, n = 1;
 
-	int rc = ep->ops->send(ep, wire_pack(WIRE_RTS, req->context, req->tag),
-			       &iov, 1);
-
+	if (__builtin_expect(env.check, 0))
+		n = types_add(req, &hdr, iov, n);
+	rc = ep->ops->send(ep, hdr, iov, n);
 	if (!rc)
 		trace_write(TRACE_OFFER, req->peer, req->bytes, 0);
 	return rc;

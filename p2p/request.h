@@ -16,6 +16,7 @@
 #include "mrt_lib.h"
 #include "p2p/comm.h"
 #include "p2p/type/datatype.h"
+#include "p2p/type/type_sequence.h"
 #include "runtime/base/list.h"
 #include "runtime/base/pool.h"
 #include "runtime/fabric/fabric.h"
@@ -25,6 +26,15 @@ struct typed_buffer {
 	void *buf;
 	size_t count;
 	const struct mrt_type *type; /* committed */
+};
+
+/* What MRT_CHECK knows of a message (types.h): what is sent, or one element of
+ * what is received, how many of these there may be, and what was sent in vain,
+ * as it is of other types. */
+struct types_note {
+	struct type_sequence types, wrong;
+	size_t count;
+	bool differs; /* `wrong` is set */
 };
 
 enum request_kind {
@@ -113,6 +123,7 @@ struct mrt_request {
 	size_t moved;	/* bytes unpacked so far */
 	bool reads;	/* the message is read part by part, into packer */
 	bool withdrawn; /* send with an id: cancelled, not answered yet */
+	struct types_note note; /* of a user's message, with MRT_CHECK */
 };
 _Static_assert(offsetof(struct mrt_request, freed) <= 128, "two lines");
 

@@ -3,6 +3,7 @@
  * without completing the requests. */
 #include "p2p/args.h"
 #include "p2p/complete.h"
+#include "p2p/types.h"
 #include "runtime/engine/progress.h"
 #include "runtime/engine/wait.h"
 
@@ -17,6 +18,7 @@ static int read_status(struct mrt_request *req, struct mrt_status *status)
 			status_empty(status, MRT_ANY_SOURCE);
 		return 0;
 	}
+	types_report(req);
 	here = req->status;
 	rc = here.error;
 	if (req->kind == REQ_RECV) {

@@ -26,10 +26,10 @@ static __attribute__((noinline)) int send_slow(const void *buf, size_t count,
 
 	if (!rc) {
 		rc = args_send(&a, buf, count, type, dest, tag, comm);
-		if (!rc && a.peer >= 0)
+		if (!rc && a.peer >= 0 && !env.check)
 			rc = p2p_send(buf, a.bytes, a.peer, tag,
 				      a.comm->context);
-		else if (rc == ARGS_TYPED)
+		else if (rc == ARGS_TYPED || (!rc && a.peer >= 0))
 			rc = send_request(&a, buf, tag, false);
 		proc_leave();
 	}

@@ -92,6 +92,10 @@ static void half_done(struct mrt_request *req)
 	if (--pair->left)
 		return;
 	pair->req.status = pair->recv.req.status;
+	if (pair->req.status.error) {
+		pair->req.context = pair->recv.req.context;
+		pair->req.note = pair->recv.req.note;
+	}
 	request_complete(&pair->req,
 			 send_error ? send_error : pair->req.status.error);
 }

@@ -13,10 +13,31 @@ static inline bool args_ok(int rc)
 	return !rc || rc == ARGS_TYPED;
 }
 
+/* With MRT_CHECK, notes of what a receive is. */
+static inline void start_note_received(struct mrt_request *req,
+				       const struct args *a)
+{
+	if (__builtin_expect(!env.check, 1))
+		return;
+	req->note.types = a->types;
+	req->note.count = a->types_count;
+	req->note.differs = false;
+}
+
+/* With MRT_CHECK, notes of what a send is. */
+static inline void start_note_sent(struct mrt_request *req,
+				   const struct args *a)
+{
+	if (__builtin_expect(env.check, 0))
+		req->note.types =
+		    type_sequence_repeat(a->types, a->types_count);
+}
+
 /* Starts a send to a rank, not MRT_PROC_NULL. */
 static inline void start_send(struct mrt_request *req, const struct args *a,
 			      const void *buf, int tag)
 {
+	start_note_sent(req, a);
 	if (a->typed.type)
 		p2p_isend_type(req, &a->typed, a->peer, tag, a->comm->context);
 	else
@@ -42,6 +63,7 @@ int start_check_overlap(const struct args *a, const void *buf);
 static inline void start_recv(struct mrt_request *req, const struct args *a,
 			      void *buf, int tag)
 {
+	start_note_received(req, a);
 	if (a->typed.type)
 		p2p_irecv_type(req, &a->typed, a->peer, tag, a->comm->context);
 	else

@@ -21,6 +21,7 @@
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"
 #include "runtime/base/copy.h"
+#include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
@@ -157,7 +158,7 @@ void p2p_isend_type(struct mrt_request *req, const struct typed_buffer *e,
 		return;
 	}
 	if (bytes <= SHORT_MAX && bytes <= proc.eps[peer]->eager_max &&
-	    !req->sync)
+	    !req->sync && !env.check)
 		rc = send_short(e, peer, tag, context);
 	if (rc != ERR_AGAIN)
 		request_complete(req, rc);

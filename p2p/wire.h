@@ -17,6 +17,9 @@
  *               (context_is_internal) that its sender could not send
  *   WINDOW      a message of a window (rma/message.c), which has its context
  *
+ * With MRT_CHECK a user's EAGER, EAGER_SYNC and RTS have the bit TYPED and end
+ * with a struct type_sequence, which says what was sent (types.h).
+ *
  * Messages are validated on arrival. An invalid one is a fault
  * (MRT_ERR_PROTOCOL): its sender and this rank would wait for each other.
  */
@@ -41,12 +44,13 @@ enum wire_kind {
 	WIRE_FAILED,
 	WIRE_WITHDRAW,
 	WIRE_GONE,
-	WIRE_WINDOW
+	WIRE_WINDOW,
+	WIRE_TYPED = 0x80 /* a bit beside the others */
 };
 
 _Static_assert(8 + CONTEXT_BITS == 32, "kind, context and tag fill a header");
 
-static inline uint64_t wire_pack(enum wire_kind kind, uint32_t context, int tag)
+static inline uint64_t wire_pack(unsigned kind, uint32_t context, int tag)
 {
 	return (uint64_t)kind | (uint64_t)context << 8 |
 	       (uint64_t)(uint32_t)tag << 32;
@@ -85,6 +89,7 @@ static inline uint32_t wire_id(unsigned kind, const void *data)
 {
 	uint32_t id = 0;
 
+	kind &= ~(unsigned)WIRE_TYPED;
 	if (kind == WIRE_EAGER_SYNC)
 		memcpy(&id, (const char *)data + offsetof(struct wire_sync, id),
 		       sizeof(id));

@@ -3,105 +3,21 @@
  * check_describe.c: describes a public call by a statement and by its traffic
  * (check.h). It reads the arguments as the user gave them, since a checked call
  * counts bytes and no longer knows what its elements consist of.
- *
- * Two types match if they consist of the same sequence of basic types, so the
- * signature of a type is a hash of that sequence: a polynomial, since the
- * polynomial of a sequence follows from those of its parts, with any counts.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "coll/plan/neighbor.h"
 #include "coll/call/check.h"
-#include "p2p/type/type_elements.h"
-
-/* ---- Signatures ---------------------------------------------------------- */
-
-/* The hash of a sequence of basic elements. */
-struct sequence {
-	uint64_t value, power; /* modulo 2^64 */
-	bool any;	       /* has elements that match anything */
-};
-
-static const struct sequence nothing = {0, 1, false};
-
-static struct sequence check_describe_join(struct sequence a, struct sequence b)
-{
-	return (struct sequence){a.value * b.power + b.value, a.power * b.power,
-				 a.any | b.any};
-}
-
-static struct sequence check_describe_repeat(struct sequence s, size_t n)
-{
-	struct sequence all = nothing;
-
-	for (; n; n /= 2) {
-		if (n & 1)
-			all = check_describe_join(all, s);
-		s = check_describe_join(s, s);
-	}
-	return all;
-}
-
-/* Returns the sequence of one basic element. An integer type of Fortran has the
- * hash of the C type of its size. */
-static struct sequence check_describe_basic(uint64_t kind)
-{
-	if (kind >= TYPE_FINT8 && kind <= TYPE_FINT64)
-		kind = kind == TYPE_FINT64 ? TYPE_INT64
-					   : TYPE_INT8 + kind - TYPE_FINT8;
-	return (struct sequence){(kind + 1) * 0x9e3779b97f4a7c15ull | 1,
-				 0xd6e8feb86659fd93ull,
-				 kind == TYPE_NONE || kind == TYPE_BYTE};
-}
-
-/* Returns the sequence of a pair, such as MRT_DOUBLE_INT, which matches a
- * structure of its two members. */
-static struct sequence check_describe_pair(uint64_t kind)
-{
-	static const struct {
-		unsigned char value, index;
-	} of[] = {
-	    [TYPE_FLOAT_INT] = {TYPE_FLOAT, TYPE_INT32},
-	    [TYPE_DOUBLE_INT] = {TYPE_DOUBLE, TYPE_INT32},
-	    [TYPE_LONG_INT] = {TYPE_INT64, TYPE_INT32},
-	    [TYPE_INT_INT] = {TYPE_INT32, TYPE_INT32},
-	    [TYPE_SHORT_INT] = {TYPE_INT16, TYPE_INT32},
-	    [TYPE_LONG_DOUBLE_INT] = {TYPE_LONG_DOUBLE, TYPE_INT32},
-	    [TYPE_FLOAT_FLOAT] = {TYPE_FLOAT, TYPE_FLOAT},
-	    [TYPE_INT64_INT64] = {TYPE_INT64, TYPE_INT64},
-	    [TYPE_DOUBLE_DOUBLE] = {TYPE_DOUBLE, TYPE_DOUBLE},
-	};
-
-	return check_describe_join(check_describe_basic(of[kind].value),
-				   check_describe_basic(of[kind].index));
-}
-
-static struct sequence sequence_of(const struct mrt_type *type)
-{
-	struct sequence all = nothing;
-	const struct mrt_type *part;
-	size_t n;
-
-	if (!type->size)
-		return nothing;
-	if (!type->contents)
-		return type_class_is_pair(type->kind)
-			   ? check_describe_pair(type->kind)
-			   : check_describe_basic(type->kind);
-	for (size_t k = 0; (part = type_part(type, k, &n)); k++)
-		all = check_describe_join(
-		    all, check_describe_repeat(sequence_of(part), n));
-	return all;
-}
+#include "p2p/type/type_sequence.h"
 
 /* Returns a hash of the sequence of basic elements in `count` elements of a
  * type; or 0 if bytes or packed data are among them, which match anything. */
 static uint64_t signature_of(struct mrt_type *handle, size_t count)
 {
 	const struct mrt_type *type = type_get(handle);
-	struct sequence s =
-	    type ? check_describe_repeat(sequence_of(type), count) : nothing;
+	struct type_sequence s =
+	    type_sequence_repeat(type_sequence_of(type), count);
 
 	/* the signature of no elements is not 0 either */
 	return s.any ? 0 : s.value | 1ull << 63;

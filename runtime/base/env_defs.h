@@ -93,7 +93,7 @@ ENV_STR(hang_json, "MRT_HANG_JSON", "",
 ENV_ENUM(backtrace, "MRT_BACKTRACE", 1, "no|yes",
 	 "A rank that a signal such as SIGSEGV kills says where it crashed")
 ENV_ENUM(check, "MRT_CHECK", 0, "no|yes",
-	 "Check collectives, threads, accesses to windows, and what is left")
+	 "Check collectives, types, threads, windows, and what is left")
 ENV_ENUM(tty, "MRT_TTY", 0, "no|yes",
 	 "Programs show progress on stderr; mrun sets yes on a terminal")
 ENV_STR(barrier, "MRT_BARRIER", "", "Algorithm of barrier; empty: chosen")

@@ -311,6 +311,16 @@ static void files(void)
 	MPI_File_open(world, "results", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
 }
 
+static void other_type(void)
+{
+	double values[3] = {0};
+
+	if (me)
+		MPI_Send(values, 3, MPI_DOUBLE, 0, 4, world);
+	else
+		from(1, 10, 4);
+}
+
 static void receive_first(void)
 {
 	from(1 - me, 1, 0);
@@ -352,7 +362,8 @@ static const struct mistake {
 	ONE(bad_count), ONE(bad_dest), ONE(any_dest), ONE(bad_source),
 	ONE(bad_tag), ONE(null_comm), ONE(null_type), ONE(uncommitted),
 	ONE(freed_type), BOTH(freed_comm), BOTH(unnamed_comm),
-	ONE(null_buffer), BOTH(truncated), BOTH(receive_first),
+	ONE(null_buffer), BOTH(truncated), BOTH(other_type),
+	BOTH(receive_first),
 	BOTH(long_sends), BOTH(other_tag), BOTH(unreceived), ONE(overlapping),
 	ONE(not_waited_for), ONE(wait_again), ONE(wait_for_junk),
 	BOTH(barrier_of_one), BOTH(other_collective), ONE(bad_root),

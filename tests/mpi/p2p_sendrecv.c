@@ -163,7 +163,7 @@ static void test_itruncated(void)
 	MPI_Request r;
 	MPI_Status s;
 
-	OK(MPI_Isendrecv(out, 2, MPI_INT, right_of(me), 1, in, 7, MPI_BYTE,
+	OK(MPI_Isendrecv(out, 2, MPI_INT, right_of(me), 1, in, 1, MPI_INT,
 			 left_of(me), 1, W, &r));
 	CHECK_ERROR(MPI_ERR_TRUNCATE, MPI_Wait(&r, &s));
 	CHECK(r == MPI_REQUEST_NULL);

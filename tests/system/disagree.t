@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # disagree.t lets ranks call different collectives, or one collective with
-# different arguments. With MRT_CHECK=1 this is an error of that call on all
-# ranks; without, it does no harm. DISAGREEMENTS=N tries N random ones of each
-# kind, DISAGREE_SEED=S draws others.
+# different arguments, or send and receive different types. With MRT_CHECK=1 this
+# is an error of that call on all ranks, or of the receive; without, it does no
+# harm. DISAGREEMENTS=N tries N random ones of each kind, DISAGREE_SEED=S draws
+# others.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 program=$top_builddir/tests/system/disagree
@@ -23,10 +24,14 @@ for n in $ranks; do
 		--random "$random" --seed "$DISAGREE_SEED"
 	cases "$n ranks, right:" "$MRUN" -n "$n" \
 		"$top_builddir/tests/mpi/coll_alike"
+	cases "$n ranks, messages:" "$MRUN" -n "$n" \
+		"$top_builddir/tests/mpi/p2p_alike"
 	cases "$n ranks, junk:" "$MRUN" -n "$n" \
 		"$top_builddir/tests/mpi/coll_junk"
 done
 cases "by rendezvous:" env MRT_SM_EAGER_MAX=0 "$MRUN" -n 3 "$program"
+cases "messages by rendezvous:" env MRT_SM_EAGER_MAX=0 MRT_GATHER_MIN=0 \
+	"$MRUN" -n 3 "$top_builddir/tests/mpi/p2p_alike"
 cases "without shared memory:" env MRT_COLL_DIRECT=no "$MRUN" -n 3 "$program"
 no_leftovers "nothing is left"
 
