@@ -5,13 +5,11 @@
  * another rank may, - no rank may.
  *	rank 1  ./app  cpus 2-3  [..|##][..|..]
  */
-#include "config.h"
 
 #include "launcher/bindings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "launcher/say.h"
 #include "launcher/spawn.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cmdline.c: a command line as an array of words on the heap. */
-#include "config.h"
 
 #include "launcher/cmdline.h"
 

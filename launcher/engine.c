@@ -4,7 +4,6 @@
  * Both are decided here so that every engine gets consistent numbers: the count
  * of ranks wherever it can be known, and a count of slots for each host.
  */
-#include "config.h"
 
 #include "launcher/engine.h"
 

@@ -4,7 +4,6 @@
  * PRRTE's prterun, which differ little. Both pass the environment to ranks on
  * this node only, so -x names each MRT_* variable.
  */
-#include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,6 @@
  * terminal's signals directly. Only SIGQUIT is blocked in it, since mpirun
  * would die of it and leave the ranks running.
  */
-#include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,6 @@
  * MRT_* included; variables of -x are set by env(1), so that they reach the
  * ranks without changing srun.
  */
-#include "config.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* foreign.c: the names of the libraries that a program needs stand in it as
  * texts, so its file is searched for one instead of being parsed. */
-#include "config.h"
 
 #include "launcher/foreign.h"
 

@@ -8,14 +8,12 @@
  * reach grandchildren.) The guard has a session and a name of its own, so that
  * whoever kills mrun by group or name does not kill it too.
  */
-#include "config.h"
 
 #include "launcher/guard.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>

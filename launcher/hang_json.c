@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hang_json.c: the report of a job that hangs as JSON, a rank on each line. */
-#include "config.h"
 
 #include <stdio.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hang_report.c: reads the ranks' hang records. */
-#include "config.h"
 
 #include "launcher/hang_report.h"
 

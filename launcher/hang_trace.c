@@ -2,7 +2,6 @@
 /* hang_trace.c: the last events of a rank, from the file that it traces into
  * (runtime/base/trace_file.h). The rank may be at work, or have written or
  * truncated anything, so the file is read and not mapped. */
-#include "config.h"
 
 #include <ctype.h>
 #include <fcntl.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hosts.c: parses lists of nodes, from the command line and from files. */
-#include "config.h"
 
 #include "launcher/hosts.h"
 

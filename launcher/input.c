@@ -5,7 +5,6 @@
  * reader. A terminal is forwarded through a pipe, because a rank, in its own
  * process group, must not read from the terminal.
  */
-#include "config.h"
 
 #include "launcher/input.h"
 

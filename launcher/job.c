@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* job.c: the table of ranks and the job's directory. */
-#include "config.h"
 
 #include "launcher/job.h"
 

@@ -12,7 +12,6 @@
  * themselves, then SIGTERM, and 0.4 s later SIGKILL. Ranks without a client get
  * SIGTERM at once, because nothing else reaches them.
  */
-#include "config.h"
 
 #include "launcher/job_end.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* loop.c: level-triggered epoll. A callback may remove a watch that has an
  * event later in the same round, so loop_remove deletes that event too. */
-#include "config.h"
 
 #include "launcher/loop.h"
 

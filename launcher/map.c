@@ -5,7 +5,6 @@
  * take them round robin, so that more ranks than cores share them evenly. A
  * rank is bound to its place, or to the object of --bind-to around it.
  */
-#include "config.h"
 
 #include "launcher/map.h"
 

@@ -5,7 +5,6 @@
  * finds the table filled. Ranks are held as srun holds its tasks: traced for
  * the time of their exec, which stops them, then left to SIGSTOP.
  */
-#include "config.h"
 
 #include "launcher/mpir.h"
 

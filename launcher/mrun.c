@@ -5,7 +5,6 @@
  * and ranks are registered before any is started. Then mrun loops until the
  * last rank has ended and its output is delivered, and shuts everything down.
  */
-#include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>

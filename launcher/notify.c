@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* notify.c: sends one PMIx event; notify.h describes its contents. */
-#include "config.h"
 
 #include "launcher/notify.h"
 
 #include <pmix.h>
-#include <pmix_server.h>
-#include <stdlib.h>
 
 #include "launcher/say.h"
 

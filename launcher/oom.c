@@ -5,7 +5,6 @@
  * of this group, of a parent group or of the machine. In a container the own
  * group may be mounted as the root.
  */
-#include "config.h"
 
 #include "launcher/oom.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* option_env.c: the options that set the environment of ranks. */
-#include "config.h"
 
 #include <ctype.h>
 #include <limits.h>

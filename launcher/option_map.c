@@ -5,12 +5,10 @@
  *	--map-by ppr:N:OBJECT[:pe=K]
  *	--map-by rankfile:file=FILE
  */
-#include "config.h"
 
 #include <string.h>
 
 #include "launcher/option_table.h"
-#include "launcher/say.h"
 #include "runtime/base/env.h"
 
 /* The order is that of enum map_by from MAP_CORE on. */

@@ -4,7 +4,6 @@
  * the MPI standard, and those that people type at Open MPI and MPICH. Of the
  * latter, what mrun does not do is refused with what to use instead.
  */
-#include "config.h"
 
 #include "launcher/option_table.h"
 

@@ -4,7 +4,6 @@
  * program, with one dash or two, and with the value after '=' or as the next
  * word.
  */
-#include "config.h"
 
 #include "launcher/options.h"
 

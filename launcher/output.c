@@ -7,7 +7,6 @@
  * not read until there are fewer: its pipe fills up and the rank blocks, as it
  * would on a slow terminal.
  */
-#include "config.h"
 
 #include "launcher/output.h"
 

@@ -6,7 +6,6 @@
  * as cores, from 0: "3", "0-1", "0,2-3", or those of a socket: "0:1-2", "1:*";
  * several sockets are separated by semicolons, "0:0;1:0".
  */
-#include "config.h"
 
 #include "launcher/rankfile.h"
 

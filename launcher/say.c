@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* say.c: formats a line and writes it in one piece. */
-#include "config.h"
 
 #include "launcher/say.h"
 

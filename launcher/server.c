@@ -5,7 +5,6 @@
  * unlimited, because a client may hold up its thread: for good if it is killed
  * while it holds the lock of the store that a large job shares (choose_store).
  */
-#include "config.h"
 
 #include "launcher/server.h"
 

@@ -4,7 +4,6 @@
  * single infos; those of a rank are in one PMIX_PROC_DATA array that begins
  * with the rank.
  */
-#include "config.h"
 
 #include "launcher/server_info.h"
 

@@ -4,7 +4,6 @@
  * so they must not be made non-blocking. A write of at most PIPE_BUF bytes to a
  * pipe that poll reports writable neither blocks nor is torn.
  */
-#include "config.h"
 
 #include "launcher/sink.h"
 

@@ -6,13 +6,11 @@
  * mrun writes, takes longer than waiting for the exec. So the child writes only
  * to its own stack, and runs no signal handler.
  */
-#include "config.h"
 
 #include "launcher/spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <hwloc.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>

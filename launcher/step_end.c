@@ -9,7 +9,6 @@
  *	[NAMESPACE:RANK]
  * A message with other words does no harm: srun's own exit code counts then.
  */
-#include "config.h"
 
 #include "launcher/step_end.h"
 

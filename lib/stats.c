@@ -17,7 +17,6 @@
 
 #include "coll/run/coll.h"
 #include "lib/drain.h"
-#include "p2p/comm.h"
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
 #include "runtime/base/env.h"

@@ -12,7 +12,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "p2p/start.h"
 #include "runtime/base/clock.h"

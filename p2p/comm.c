@@ -10,7 +10,6 @@
 #include "p2p/match.h"
 #include "runtime/base/env.h"
 #include "runtime/base/list.h"
-#include "runtime/base/log.h"
 #include "runtime/base/pool.h"
 #include "runtime/engine/proc.h"
 

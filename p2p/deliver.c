@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "p2p/blocking_recv.h"
-#include "p2p/comm.h"
 #include "p2p/counts.h"
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"

@@ -11,7 +11,6 @@
 #include "p2p/protocol.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
-#include "runtime/base/log.h"
 #include "runtime/engine/proc.h"
 
 int eager_send(struct mrt_request *req)

@@ -8,7 +8,6 @@
  * figures.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"

@@ -4,7 +4,6 @@
 #include "p2p/p2p.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "p2p/counts.h"
 #include "p2p/describe.h"

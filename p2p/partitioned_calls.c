@@ -3,7 +3,6 @@
  * arguments are checked; partitioned.c does the rest. */
 #include <stdlib.h>
 
-#include "p2p/p2p.h"
 #include "p2p/partitioned.h"
 #include "p2p/start.h"
 #include "runtime/engine/progress.h"

@@ -10,7 +10,6 @@
 #include "p2p/protocol.h"
 #include "p2p/types.h"
 #include "runtime/base/error.h"
-#include "runtime/base/log.h"
 #include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
 

@@ -16,7 +16,6 @@
  */
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"

@@ -7,7 +7,6 @@
 #include "runtime/base/copy.h"
 
 #include "p2p/args.h"
-#include "runtime/base/error.h"
 
 /* ---- Checks -------------------------------------------------------------- */
 

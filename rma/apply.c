@@ -13,7 +13,6 @@
 #include "coll/op/kernels.h"
 #include "rma/win.h"
 #include "runtime/base/copy.h"
-#include "runtime/base/error.h"
 #include "runtime/base/pieces.h"
 #include "runtime/engine/wait.h"
 

@@ -15,7 +15,6 @@
 #include "coll/comm/comm_create.h"
 #include "coll/run/coll.h"
 #include "runtime/base/env.h"
-#include "runtime/base/error.h"
 
 enum { MOST = 1024 }; /* pieces that are remembered */
 

@@ -10,7 +10,6 @@
 #include "p2p/p2p.h"
 #include "p2p/wire.h"
 #include "rma/conflict.h"
-#include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
 
 /* Messages on the communicator of the window. */

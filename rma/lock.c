@@ -8,7 +8,6 @@
  */
 #include "rma/device.h"
 
-#include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
 
 void win_release(struct shared_lock *lock, bool exclusive)

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "p2p/p2p.h"
 #include "rma/conflict.h"
-#include "runtime/base/error.h"
 #include "runtime/engine/wait.h"
 
 static struct pool pool = POOL_INIT(struct win_op, 16);

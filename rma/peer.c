@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "rma/win.h"
-#include "runtime/base/error.h"
 
 bool win_is_near(const struct mrt_win *w, int rank)
 {

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 
 #include "rma/win.h"
-#include "runtime/base/error.h"
 
 struct win_region {
 	uint64_t base, bytes;

@@ -9,7 +9,6 @@
 #include "rma/message.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/error.h"
-#include "runtime/base/fault.h"
 
 /* Lists the runs of a request. Returns their bytes, or -1 if they cannot be,
  * and sets *status if they are not in the window. */

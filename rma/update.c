@@ -7,7 +7,6 @@
 #include "p2p/type/type_elements.h"
 #include "rma/conflict.h"
 #include "rma/device.h"
-#include "runtime/base/error.h"
 
 static void find_basic(void *context, const struct mrt_type *basic, size_t n)
 {

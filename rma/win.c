@@ -4,13 +4,11 @@
 #include "rma/device.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "coll/call/check.h"
 #include "coll/comm/comm_create.h"
 #include "coll/run/coll.h"
 #include "p2p/p2p.h"
-#include "runtime/base/error.h"
 
 enum { BUCKETS = 4096 };
 

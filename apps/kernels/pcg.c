@@ -2,7 +2,6 @@
 /* pcg.c: preconditioned conjugate gradients (see pcg.h). */
 #include "apps/kernels/pcg.h"
 
-#include "apps/common/app.h"
 #include "apps/common/exactsum.h"
 
 #include <math.h>

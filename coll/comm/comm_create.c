@@ -9,7 +9,6 @@
 #include "coll/comm/comm_create.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "coll/comm/coll_comm.h"
 #include "coll/run/coll.h"

@@ -6,7 +6,6 @@
  * send messages up and down a binomial tree of the group, in a context derived
  * from the parent's, with the caller's tag.
  */
-#include "coll/run/coll.h"
 #include "coll/comm/comm_create.h"
 #include "coll/comm/comm_id.h"
 #include "coll/call/check.h"

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "coll/node/direct_line.h"
-#include "coll/plan/model.h"
 #include "coll/node/stream.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/copy.h"

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "coll/plan/topology.h"
-#include "mrt.h"
 #include "runtime/base/counters.h"
 #include "runtime/engine/proc.h"
 #include "runtime/engine/progress.h"

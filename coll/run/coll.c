@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* coll.c: the choice of the way that a call takes: by shared memory (direct.h),
  * or by a plan, with boards or without. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "coll/run/coll.h"
@@ -14,7 +13,6 @@
 #include "coll/plan/rules.h"
 #include "coll/plan/topology.h"
 #include "runtime/base/fault.h"
-#include "runtime/engine/proc.h"
 
 /* ---- Running a call ----------------------------------------------------- */
 

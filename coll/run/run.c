@@ -6,15 +6,11 @@
 #include "coll/call/packing.h"
 #include "coll/run/run_state.h"
 #include "coll/plan/step_hash.h"
-#include "coll/call/check.h"
-#include "p2p/args.h"
 #include "p2p/p2p.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/fault.h"
-#include "runtime/base/log.h"
 #include "runtime/base/trace.h"
 #include "runtime/engine/proc.h"
-#include "runtime/engine/wait.h"
 
 /* For what the traced path uses, too: a call would cost the other one more. */
 #define INLINE static inline __attribute__((always_inline))

@@ -3,7 +3,6 @@
 #include "coll/call/check.h"
 #include "coll/call/packing.h"
 #include "coll/run/run_state.h"
-#include "p2p/args.h"
 #include "p2p/p2p.h"
 #include "runtime/engine/proc.h"
 

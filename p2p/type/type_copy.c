@@ -7,7 +7,6 @@
 #include "p2p/type/type_copy.h"
 #include "runtime/base/copy.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))

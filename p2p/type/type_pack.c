@@ -5,7 +5,6 @@
  * of a vector, of a list of displacements, or run k of many small elements.
  */
 #include <string.h>
-#include <sys/uio.h>
 
 #include "p2p/type/layout.h"
 #include "p2p/type/type_copy.h"

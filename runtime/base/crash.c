@@ -10,7 +10,6 @@
 #include <execinfo.h>
 #include <signal.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "runtime/base/env.h"

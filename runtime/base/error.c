@@ -3,7 +3,6 @@
 #include "runtime/base/error.h"
 
 #include <errno.h>
-#include <stddef.h>
 
 #include "mrt.h"
 

@@ -10,10 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "mrt.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/fault.h"
-#include "runtime/base/log.h"
 #include "runtime/boot/boot_seal.h"
 
 enum { POLL_NS = 20000000 }; /* between checks for faults */

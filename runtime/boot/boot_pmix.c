@@ -13,7 +13,6 @@
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/fault.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot_describe.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_launchers.c: the launchers that mrun runs where a job has several nodes.
  */
-#include "config.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_limits.c: limits of the system on which libmrt depends. */
-#include "config.h"
 
 #include "tools/info/info_parts.h"
 

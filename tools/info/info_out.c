@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_out.c: indentation, commas and quotes of the output. */
-#include "config.h"
 
 #include "tools/info/info_out.h"
 

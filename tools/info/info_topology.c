@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* info_topology.c: the topology of the node, from hwloc. */
-#include "config.h"
 
 #include "tools/info/info_parts.h"
 

@@ -2,8 +2,6 @@
 /* fabric_write.c: writes a fabric (see fabric_file.h). */
 #include "tools/scale/fabric_file.h"
 
-#include "apps/common/app.h"
-#include "tools/scale/scale.h"
 #include "tools/scale/study.h"
 
 #include <jansson.h>

@@ -3,9 +3,6 @@
  * machine, versions and variables. */
 #include "tools/scale/measure.h"
 
-#include "apps/common/app.h"
-#include "tools/scale/scale.h"
-
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,6 @@
 
 #include "config.h"
 
-#include <mrt.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>

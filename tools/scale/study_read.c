@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <jansson.h>
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 
 #include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
-#include "coll/plan/algorithm.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "coll/plan/step_hash.h"
 #include "mrt.h"

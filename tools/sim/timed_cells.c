@@ -6,7 +6,6 @@
  * assumed to succeed at the first attempt.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "tools/sim/timed.h"
 #include "coll/plan/plan.h"

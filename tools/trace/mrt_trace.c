@@ -6,7 +6,6 @@
 
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"

@@ -6,7 +6,6 @@
  */
 #include "tools/tune/tune.h"
 
-#include "apps/common/app.h"
 #include "tools/common/quantile.h"
 
 #include <math.h>

@@ -6,7 +6,6 @@
 
 #include "mrt.h"
 #include "runtime/base/env.h"
-#include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/base/counters.h"
 #include "runtime/boot/boot.h"

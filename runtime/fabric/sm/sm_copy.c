@@ -3,13 +3,10 @@
  * that nothing else starves. */
 #include "runtime/fabric/sm/sm_copy.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "mrt.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/copy.h"
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"

@@ -23,7 +23,6 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "mrt.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/limits.h"

@@ -16,7 +16,6 @@
 #include "mrt.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/hang_record.h"
-#include "runtime/base/log.h"
 #include "runtime/fabric/sm/sm_wait.h"
 #include "runtime/fabric/sm/sm_cma.h"
 enum {

@@ -6,7 +6,6 @@
  * defined here under libibverbs' own names, which libmrt does not export, and
  * passes the call on. A program begins with vb_lib_open or ibv_get_device_list.
  */
-#include "config.h"
 
 #include <dlfcn.h>
 #include <errno.h>

@@ -5,7 +5,6 @@
  * locked, is copied instead, and one line says so. */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "mrt.h"

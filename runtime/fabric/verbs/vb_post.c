@@ -15,7 +15,6 @@
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/boot/boot.h"

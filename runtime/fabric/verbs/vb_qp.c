@@ -13,7 +13,6 @@
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
-#include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_conn.h"
 
 enum { RNR_RETRY = 6, RNR_FOR_EVER = 7, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };

@@ -24,10 +24,7 @@
  * are not called back; as many of its next messages are not granted again
  * (`excess`).
  */
-#include "mrt.h"
 #include "runtime/base/env.h"
-#include "runtime/base/log.h"
-#include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_msg.h"
 
 /* ---- credits ---- */

@@ -5,13 +5,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/env.h"
-#include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
