@@ -128,15 +128,13 @@ static int first_elements(const CFI_cdesc_t *s, int rank, MPI_Count n,
 	if (n < slice)
 		return first_elements(s, rank - 1, n, type);
 	PMPI_Type_dup(*type, &part[1]);
-	rc = first_elements(s, rank - 1, slice, type);
-	if (!rc)
-		rc = section_repeat(n / slice, s->dim[rank - 1].sm, type);
+	rc = first_elements(s, rank - 1, slice, type)
+		 ?: section_repeat(n / slice, s->dim[rank - 1].sm, type);
 	if (!rc && rest) {
 		part[0] = *type;
-		rc = first_elements(s, rank - 1, rest, &part[1]);
-		if (!rc)
-			rc = PMPI_Type_create_struct_c(2, lengths, places, part,
-						       type);
+		rc = first_elements(s, rank - 1, rest, &part[1])
+			 ?: PMPI_Type_create_struct_c(2, lengths, places, part,
+						      type);
 		PMPI_Type_free(&part[0]);
 	}
 	PMPI_Type_free(&part[1]);
@@ -179,10 +177,9 @@ int section_retype(const CFI_cdesc_t *buffer, MPI_Count *count,
 	} else if (*count <= 0) {
 		return SECTION_AS_IS;
 	} else {
-		rc = element_type(buffer, size, &made);
-		if (!rc)
-			rc = first_elements(buffer, buffer->rank,
-					    *count * size / length, &made);
+		rc = element_type(buffer, size, &made)
+			 ?: first_elements(buffer, buffer->rank,
+					   *count * size / length, &made);
 	}
 	if (rc || PMPI_Type_commit(&made))
 		return SECTION_COPY;

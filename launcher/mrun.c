@@ -263,9 +263,7 @@ static int start_ranks(struct mrun *m)
 	m->spawner.output = &m->output;
 	m->spawner.input = &m->input;
 	m->spawner.guard = &m->guard;
-	code = input_init(&m->input);
-	if (!code)
-		code = spawn_init(&m->spawner);
+	code = input_init(&m->input) ?: spawn_init(&m->spawner);
 	if (!code && watch_all(m))
 		code = say_fail(EXIT_RESOURCE, "cannot watch descriptors: %s",
 				strerror(errno));

@@ -240,9 +240,7 @@ static int add_list(struct scope *s, const char *text, hwloc_bitmap_t cpus)
 	int code;
 
 	for (;; text++) {
-		code = enter_socket(s, &text);
-		if (!code)
-			code = add_range(s, &text, cpus);
+		code = enter_socket(s, &text) ?: add_range(s, &text, cpus);
 		while (!code && *text == ',') {
 			text++;
 			code = add_range(s, &text, cpus);
@@ -275,9 +273,8 @@ static int rankfile_place(const struct rankfile *f, const struct map *map,
 		s.type = HWLOC_OBJ_PU;
 		s.word = "hardware thread";
 	}
-	code = add_list(&s, f->ranks[rank].slots, cpus);
-	if (!code)
-		code = map_place(map, job, cpus, &job->ranks[rank]);
+	code = add_list(&s, f->ranks[rank].slots, cpus)
+		   ?: map_place(map, job, cpus, &job->ranks[rank]);
 	hwloc_bitmap_free(cpus);
 	return code;
 }

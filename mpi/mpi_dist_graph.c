@@ -92,9 +92,8 @@ static int find_order(MPI_Comm comm, int size, const struct mpi_topology *t,
 	*order = NULL;
 	if (rc <= 0)
 		return rc;
-	rc = gather_edges(to_comm(comm), size, t, &graph, &weights, &room);
-	if (!rc)
-		rc = mpi_order_graph_on(comm, &graph, weights, order);
+	rc = gather_edges(to_comm(comm), size, t, &graph, &weights, &room)
+		 ?: mpi_order_graph_on(comm, &graph, weights, order);
 	free(room);
 	return rc;
 }
@@ -260,14 +259,12 @@ API(Dist_graph_create)
 	int size, rank, rc;
 
 	(void)info;
-	rc = mpi_topology_base(comm_old, __func__, &size, &rank);
-	if (!rc)
-		rc = check_edge_list(comm_old, __func__, size, &g);
+	rc = mpi_topology_base(comm_old, __func__, &size, &rank)
+		 ?: check_edge_list(comm_old, __func__, size, &g);
 	if (rc)
 		return rc;
-	rc = mpi_dist_distribute(to_comm(comm_old), size, &g, &t);
-	if (!rc)
-		rc = dist_graph_make(comm_old, t, reorder, comm_dist_graph);
+	rc = mpi_dist_distribute(to_comm(comm_old), size, &g, &t)
+		 ?: dist_graph_make(comm_old, t, reorder, comm_dist_graph);
 	return mpi_result(comm_old, __func__, rc);
 }
 

@@ -28,9 +28,8 @@ static int put_place(struct MPI_ABI_Info *info)
 	int code = MPI_SUCCESS;
 
 	if (!uname(&system)) {
-		code = info_env_put(info, "host", system.nodename);
-		if (!code)
-			code = info_env_put(info, "arch", system.machine);
+		code = info_env_put(info, "host", system.nodename)
+			   ?: info_env_put(info, "arch", system.machine);
 	}
 	if (!code && getcwd(dir, sizeof(dir)))
 		code = info_env_put(info, "wdir", dir);
@@ -61,9 +60,8 @@ API(Info_create_env)(int argc, char *argv[], MPI_Info *info)
 
 	if (code)
 		return code;
-	code = put_command(made, argc, (const char *const *)argv);
-	if (!code)
-		code = put_place(made);
+	code = put_command(made, argc, (const char *const *)argv)
+		   ?: put_place(made);
 	if (code) {
 		PMPI_Info_free(&made);
 		return mpi_fail(MPI_COMM_NULL, __func__, code,

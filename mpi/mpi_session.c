@@ -168,9 +168,7 @@ API(Session_finalize)(MPI_Session *session)
 
 	if (!session || !is_open(*session))
 		return fail_session(__func__);
-	rc = drop_buffer(*session);
-	if (!rc)
-		rc = mpi_runtime_release();
+	rc = drop_buffer(*session) ?: mpi_runtime_release();
 	if (rc)
 		return session_end(*session, __func__, rc);
 	session_discard(*session);

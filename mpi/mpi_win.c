@@ -118,9 +118,8 @@ API(Win_free)(MPI_Win *win)
 	if (!w)
 		return mpi_object_check(MPI_KIND_WIN, win ? *win : MPI_WIN_NULL,
 					__func__);
-	rc = mpi_attr_delete_all(MPI_KIND_WIN, *win);
-	if (!rc)
-		rc = mrt_win_free((struct mrt_win **)win);
+	rc = mpi_attr_delete_all(MPI_KIND_WIN, *win)
+		 ?: mrt_win_free((struct mrt_win **)win);
 	if (rc)
 		return mpi_win_failed(*win, __func__, rc);
 	mpi_object_forget(&w->object);

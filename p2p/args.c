@@ -54,9 +54,7 @@ int args_slow(struct args *a, const void *buf, size_t count,
 
 	if (!a->comm)
 		return comm_unknown(handle);
-	rc = args_check_elements(buf, count, type);
-	if (!rc)
-		rc = check_peer(a, tag);
+	rc = args_check_elements(buf, count, type) ?: check_peer(a, tag);
 	if (rc)
 		return rc;
 	t = type_get(type);

@@ -293,9 +293,8 @@ int mrt_waitall(size_t n, struct mrt_request *requests[],
 	int rc = proc_enter("mrt_waitall");
 
 	if (!rc) {
-		rc = requests_check(n, requests);
-		if (!rc)
-			rc = complete_all(n, requests, statuses, &done);
+		rc = requests_check(n, requests)
+			 ?: complete_all(n, requests, statuses, &done);
 		proc_leave();
 	}
 	return proc_result("mrt_waitall", rc);

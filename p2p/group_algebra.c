@@ -39,9 +39,8 @@ int mrt_group_union(struct mrt_group *a, struct mrt_group *b,
 	int rc = proc_enter("mrt_group_union");
 
 	if (!rc) {
-		rc = group_check_two(&a, &b, newgroup);
-		if (!rc)
-			rc = group_algebra_unite(a, b, newgroup);
+		rc = group_check_two(&a, &b, newgroup)
+			 ?: group_algebra_unite(a, b, newgroup);
 		proc_leave();
 	}
 	return proc_result("mrt_group_union", rc);

@@ -93,9 +93,8 @@ int mrt_probe(int source, int tag, struct mrt_comm *comm,
 	int found, rc = proc_enter("mrt_probe");
 
 	if (!rc) {
-		rc = args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm);
-		if (!rc)
-			rc = probe(&a, tag, true, &found, status);
+		rc = args_recv(&a, NULL, 0, MRT_BYTE, source, tag, comm)
+			 ?: probe(&a, tag, true, &found, status);
 		proc_leave();
 	}
 	return comm_result(comm, "mrt_probe", rc);

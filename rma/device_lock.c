@@ -47,9 +47,8 @@ static int await_turn(struct mrt_win *w, int rank, bool exclusive, bool asked)
 	while (!rc && !(asked && shared_lock_turn(w->seen, (uint32_t)w->ticket,
 						  exclusive))) {
 		asked = true;
-		rc = add_turns(w, rank, 0, &w->seen);
-		if (!rc)
-			rc = device_lock_complete(w, rank);
+		rc = add_turns(w, rank, 0, &w->seen)
+			 ?: device_lock_complete(w, rank);
 		now = clock_ns();
 		if (now - noted <= note_ns)
 			continue;

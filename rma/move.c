@@ -143,9 +143,8 @@ static int move_far(struct mrt_win *w, const struct target *t,
 	op->request = request;
 	if (get && is_dense_enough(w, t))
 		return win_started(op, get_span(op, t, o));
-	rc = win_pack_origin(op, o, t->bytes, !get);
-	if (!rc)
-		rc = win_list_runs(t, (void *)(uintptr_t)t->at, &r);
+	rc = win_pack_origin(op, o, t->bytes, !get)
+		 ?: win_list_runs(t, (void *)(uintptr_t)t->at, &r);
 	if (rc)
 		return win_started(op, rc);
 	rc = move_runs(op, get, &r, t->bytes);
@@ -187,11 +186,10 @@ static int move_call(const char *call, const void *buf, size_t count,
 	int rc = proc_enter(call);
 
 	if (!rc) {
-		rc = win_begin_operation(win, request, &w, &made);
-		if (!rc)
-			rc = win_hand_out(
-			    put_or_get(buf, count, type, target, get, w, made),
-			    made, request);
+		rc = win_begin_operation(win, request, &w, &made)
+			 ?: win_hand_out(put_or_get(buf, count, type, target,
+						    get, w, made),
+					 made, request);
 		proc_leave();
 	}
 	return proc_result(call, rc);

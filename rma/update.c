@@ -284,10 +284,9 @@ static int update_call(const char *call, const struct update_call *c,
 	int rc = proc_enter(call);
 
 	if (!rc) {
-		rc = win_begin_operation(win, request, &w, &made);
-		if (!rc)
-			rc = win_hand_out(update(c, target, w, made), made,
-					  request);
+		rc = win_begin_operation(win, request, &w, &made)
+			 ?: win_hand_out(update(c, target, w, made), made,
+					 request);
 		proc_leave();
 	}
 	return proc_result(call, rc);

@@ -96,9 +96,7 @@ int boot_init(struct boot_job *job)
 		return be_singleton(job);
 	if (way) /* after a failed start */
 		return job_describe(job);
-	rc = check_is_rank(offered);
-	if (!rc)
-		rc = offered->join();
+	rc = check_is_rank(offered) ?: offered->join();
 	if (rc)
 		return rc;
 	way = offered;

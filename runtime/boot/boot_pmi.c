@@ -106,9 +106,7 @@ static int pmi_join(void)
 
 	if (pmi.starts++) /* the launcher takes each rank once */
 		return 0;
-	rc = wire_open();
-	if (!rc)
-		rc = learn_place(&f);
+	rc = wire_open() ?: learn_place(&f);
 	return rc ? rc : learn_names(&f);
 }
 

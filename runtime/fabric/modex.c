@@ -152,9 +152,8 @@ static int write_and_put(const struct entry *entries, int n, size_t len)
 		return log_error(MRT_ERR_NO_MEM, "endpoints of %d ranks", n);
 	memcpy(blob, &head, sizeof(head));
 	memcpy(blob + sizeof(head), entries, list);
-	rc = write_cards(entries, n, blob + sizeof(head) + list);
-	if (!rc)
-		rc = boot_put(modex_key(), blob, len);
+	rc = write_cards(entries, n, blob + sizeof(head) + list)
+		 ?: boot_put(modex_key(), blob, len);
 	free(blob);
 	return rc;
 }

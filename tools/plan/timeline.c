@@ -411,9 +411,7 @@ int timeline_make(struct timeline *timeline, const struct plan *plans,
 	if (timeline_allocate(&w)) {
 		for (int r = 0; r < ranks; r++)
 			add_rank(&w, r);
-		rc = timeline_match(&w);
-		if (!rc)
-			rc = timeline_walk(&w);
+		rc = timeline_match(&w) ?: timeline_walk(&w);
 	}
 	free(w.nodes);
 	free(w.heap);

@@ -171,9 +171,7 @@ static int sm_open(const struct boot_job *job, const struct fab_sink *sink,
 	/* before the segment, so that every rank of the node is registered with
 	 * membarrier by the time that all have attached */
 	sm_wait_init(sm);
-	rc = alloc_tables(sm);
-	if (!rc)
-		rc = sm_segment_open(sm);
+	rc = alloc_tables(sm) ?: sm_segment_open(sm);
 	if (rc)
 		sm_close(&sm->base);
 	else

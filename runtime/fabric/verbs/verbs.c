@@ -242,9 +242,7 @@ static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 
 	if (!vb)
 		return log_error(MRT_ERR_NO_MEM, "verbs fabric");
-	rc = vb_device_scan(vb);
-	if (!rc)
-		rc = open_port(vb);
+	rc = vb_device_scan(vb) ?: open_port(vb);
 	if (rc) {
 		verbs_close(&vb->base);
 		return rc;
