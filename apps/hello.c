@@ -5,15 +5,12 @@
 #include <mrt.h>
 #include <stdio.h>
 
-static const struct option longs[] = {APP_HELP_VERSION, {0}};
 static const struct app_options options = {
     .program = "mrt-hello",
     .usage = "Usage: mrun -n N mrt-hello\n"
 	     "Each rank says who and where it is.\n\n"
 	     "  -h, --help     print this text\n"
-	     "  -V, --version  print the version\n",
-    .shorts = "hV",
-    .longs = longs};
+	     "  -V, --version  print the version\n"};
 
 int main(int argc, char **argv)
 {

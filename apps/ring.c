@@ -113,13 +113,8 @@ static int ring_apply(int c, void *arg)
 /* Returns -1 to go on, or the exit code. */
 static int ring_parse(int argc, char **argv, struct options *opt)
 {
-	static const struct option longs[] = {
-	    {"laps", required_argument, NULL, 'l'},
-	    {"bytes", required_argument, NULL, 'b'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
-	static const struct app_options options = {"mrt-ring", usage, "l:b:hV",
-						   longs, ring_apply};
+	static const struct app_options options = {"mrt-ring", usage, "",
+						   ring_apply};
 	int code = app_parse_options(argc, argv, &options, opt,
 				     mrt_rank(MRT_COMM_WORLD) == 0);
 

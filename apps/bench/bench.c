@@ -386,25 +386,8 @@ static int parse_tests(int argc, char **argv, struct bench *b,
 static int bench_parse(int argc, char **argv, struct bench *b,
 		       struct plan *plan)
 {
-	static const struct option longs[] = {
-	    {"sizes", required_argument, NULL, 'm'},
-	    {"iterations", required_argument, NULL, 'i'},
-	    {"warmup", required_argument, NULL, 'x'},
-	    {"time", required_argument, NULL, 't'},
-	    {"window", required_argument, NULL, 'w'},
-	    {"counts", required_argument, NULL, 'k'},
-	    {"strides", required_argument, NULL, 'g'},
-	    {"ranks", required_argument, NULL, 'r'},
-	    {"offset", required_argument, NULL, 'o'},
-	    {"sync", no_argument, NULL, 'y'},
-	    {"integers", no_argument, NULL, 'n'},
-	    {"validate", no_argument, NULL, 'c'},
-	    {"csv", no_argument, NULL, 'C'},
-	    {"json", no_argument, NULL, 'J'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
-	static const struct app_options options = {
-	    "mrt-bench", usage, "m:i:x:t:w:k:g:r:o:ynchV", longs, bench_apply};
+	static const struct app_options options = {"mrt-bench", usage, "CJ",
+						   bench_apply};
 	int code;
 
 	plan->bench = b;

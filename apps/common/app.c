@@ -8,20 +8,55 @@
 #include <math.h>
 #include <mrt.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { OPTIONS_MAX = 32 };
+
+/* Sets what getopt_long takes by the lines of the usage that show options. */
+static void read_usage(const struct app_options *o, struct option *longs,
+		       char *shorts)
+{
+	const char *line = o->usage, *id = o->ids, *at;
+
+	*longs++ = (struct option){"version", no_argument, NULL, 'V'};
+	*shorts++ = 'V';
+	for (; (line = strstr(line, "\n  ")); line++) {
+		bool letter = line[3] == '-';
+
+		if (!letter && strncmp(line, "\n      --", 9) != 0)
+			continue;
+		at = line + strlen("\n  -x, ");
+		for (size_t n; !strncmp(at, "--", 2);
+		     at += n + 2 * (at[n] == ',')) {
+			n = strcspn(at, " ,\n");
+			*longs =
+			    (struct option){strndup(at + 2, n - 2),
+					    at[n] == ' ' && at[n + 1] != ' ',
+					    NULL, letter ? line[4] : *id++};
+			if (letter)
+				shorts += sprintf(shorts, "%c%s", line[4],
+						  longs->has_arg ? ":" : "");
+			longs++;
+		}
+	}
+}
+
 int app_parse_options(int argc, char **argv, const struct app_options *o,
 		      void *arg, int speaks)
 {
+	static struct option longs[OPTIONS_MAX];
+	char shorts[2 * OPTIONS_MAX] = "";
 	int c;
 
+	read_usage(o, longs, shorts);
 	argv[0] = (char *)o->program; /* in messages of getopt_long */
 	opterr = speaks;
-	while ((c = getopt_long(argc, argv, o->shorts, o->longs, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
 		if (c == 'h')
 			return speaks && fputs(o->usage, stdout) < 0;
 		if (c == 'V')

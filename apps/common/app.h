@@ -21,18 +21,13 @@ enum app_exit {
 /* The command line of a program. */
 struct app_options {
 	const char *program; /* its name in messages */
-	const char *usage, *shorts;
-	const struct option *longs; /* ends with a zeroed row */
+	/* The table of options, too: "  -s, --sizes SIZES  ..." takes a value,
+	 * "      --csv, --json  ..." are two. --version may be missing. */
+	const char *usage;
+	const char *ids; /* what apply gets for options without a letter */
 	/* Applies option c with its value, optarg; -1 if that is not valid. */
 	int (*apply)(int c, void *arg);
 };
-
-/* Rows of longs that every program has. */
-#define APP_HELP_VERSION                                                       \
-	{"help", no_argument, NULL, 'h'},                                      \
-	{                                                                      \
-		"version", no_argument, NULL, 'V'                              \
-	}
 
 /*
  * Parses options by getopt_long, handling -h and -V; what is to be printed is

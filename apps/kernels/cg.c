@@ -30,6 +30,8 @@ static const char usage[] =
     "  -r, --rhs WHAT         b: ones, random, or row-sums (x = 1) (ones)\n"
     "  -p, --precond WHAT     jacobi or none (jacobi)\n"
     "  -s, --solution FILE    write x as a Matrix Market array\n"
+    "      --poisson NX NY NZ\n"
+    "                         A: the 7-point Laplacian of this grid\n"
     "  -q, --quiet            print the last line only\n"
     "  -h, --help             print this text\n"
     "  -V, --version          print the version\n\n"
@@ -111,18 +113,8 @@ static int cg_apply(int c, void *arg)
 /* Returns -1 to go on, or the exit code. */
 static int cg_parse(int argc, char **argv, struct options *opt)
 {
-	static const struct option longs[] = {
-	    {"tol", required_argument, NULL, 't'},
-	    {"max-iter", required_argument, NULL, 'm'},
-	    {"rhs", required_argument, NULL, 'r'},
-	    {"precond", required_argument, NULL, 'p'},
-	    {"solution", required_argument, NULL, 's'},
-	    {"poisson", required_argument, NULL, 'P'},
-	    {"quiet", no_argument, NULL, 'q'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
-	static const struct app_options options = {
-	    "mrt-cg", usage, "t:m:r:p:s:P:qhV", longs, cg_apply};
+	static const struct app_options options = {"mrt-cg", usage, "P",
+						   cg_apply};
 	int code;
 
 	opt->argv = argv;

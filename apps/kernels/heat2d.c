@@ -74,17 +74,8 @@ static int heat2d_apply(int c, void *arg)
 /* Returns -1 to go on, or the exit code. */
 static int heat2d_parse(int argc, char **argv, struct options *opt)
 {
-	static const struct option longs[] = {
-	    {"nx", required_argument, NULL, 'x'},
-	    {"ny", required_argument, NULL, 'y'},
-	    {"steps", required_argument, NULL, 's'},
-	    {"dt", required_argument, NULL, 'd'},
-	    {"out", required_argument, NULL, 'o'},
-	    {"quiet", no_argument, NULL, 'q'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
-	static const struct app_options options = {
-	    "mrt-heat2d", usage, "x:y:s:d:o:qhV", longs, heat2d_apply};
+	static const struct app_options options = {"mrt-heat2d", usage, "",
+						   heat2d_apply};
 	int code = app_parse_options(argc, argv, &options, opt,
 				     mrt_rank(MRT_COMM_WORLD) == 0);
 

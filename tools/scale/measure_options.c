@@ -118,20 +118,7 @@ static int cut_launch(int argc, char **argv, struct measure_options *o)
 
 int measure_parse(int argc, char **argv, struct measure_options *o)
 {
-	static const struct option longs[] = {
-	    {"ranks", required_argument, NULL, 'n'},
-	    {"output", required_argument, NULL, 'o'},
-	    {"sizes", required_argument, NULL, 'm'},
-	    {"algorithms", required_argument, NULL, 'a'},
-	    {"width", required_argument, NULL, 'w'},
-	    {"samples", required_argument, NULL, 'S'},
-	    {"sample", required_argument, NULL, 's'},
-	    {"time", required_argument, NULL, 't'},
-	    {"quiet", no_argument, NULL, 'q'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
-	static const struct app_options options = {"mrt-scale run", usage,
-						   "n:o:m:a:w:s:t:qhV", longs,
+	static const struct app_options options = {"mrt-scale run", usage, "S",
 						   measure_options_apply};
 	int code;
 

@@ -176,17 +176,9 @@ static int scale_compare_apply(int option, void *arg)
 
 int scale_compare(int argc, char **argv)
 {
-	static const struct option longs[] = {
-	    {"level", required_argument, NULL, 'p'},
-	    {"fabric", required_argument, NULL, 'f'},
-	    TIMES_OPTIONS,
-	    {"csv", no_argument, NULL, 'C'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
 	static struct compare c = {.level = 0.01, .run.ppn = 1};
-	static const struct app_options options = {"mrt-scale compare", usage,
-						   "p:f:T:N:a:hV", longs,
-						   scale_compare_apply};
+	static const struct app_options options = {
+	    "mrt-scale compare", usage, TIMES_IDS "C", scale_compare_apply};
 	int code = app_parse_options(argc, argv, &options, &c, 1);
 
 	if (code >= 0)

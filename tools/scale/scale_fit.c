@@ -390,19 +390,11 @@ static int scale_fit_apply(int c, void *arg)
 
 int scale_fit(int argc, char **argv)
 {
-	static const struct option longs[] = {
-	    {"output", required_argument, NULL, 'o'},
-	    {"eager", required_argument, NULL, 'e'},
-	    {"quantile", required_argument, NULL, 'q'},
-	    {"fabric", required_argument, NULL, 'f'},
-	    TIMES_OPTIONS,
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
 	static struct fit f = {.eager = 8192,
 			       .quantile = 0.5,
 			       .tables = {.base = "hdr", .run.ppn = 1}};
-	static const struct app_options options = {
-	    "mrt-scale fit", usage, "o:e:q:f:T:N:a:hV", longs, scale_fit_apply};
+	static const struct app_options options = {"mrt-scale fit", usage,
+						   TIMES_IDS, scale_fit_apply};
 	int code = app_parse_options(argc, argv, &options, &f, 1);
 
 	if (code >= 0)

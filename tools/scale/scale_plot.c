@@ -146,14 +146,9 @@ static int scale_plot_apply(int option, void *arg)
 
 int scale_plot(int argc, char **argv)
 {
-	static const struct option longs[] = {
-	    {"output", required_argument, NULL, 'o'},
-	    {"with", required_argument, NULL, 'w'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
 	static struct plot p;
-	static const struct app_options options = {
-	    "mrt-scale plot", usage, "o:w:hV", longs, scale_plot_apply};
+	static const struct app_options options = {"mrt-scale plot", usage, "",
+						   scale_plot_apply};
 	int code = app_parse_options(argc, argv, &options, &p, 1);
 
 	if (code >= 0)

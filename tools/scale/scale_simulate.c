@@ -406,28 +406,10 @@ static int load_settings(void)
 
 int scale_simulate(int argc, char **argv)
 {
-	static const struct option longs[] = {
-	    {"fabric", required_argument, NULL, 'f'},
-	    {"nodes", required_argument, NULL, 'N'},
-	    {"ppn", required_argument, NULL, 'p'},
-	    {"cpus", required_argument, NULL, 'c'},
-	    {"uneven", required_argument, NULL, 'U'},
-	    {"last", required_argument, NULL, 'L'},
-	    {"topology", required_argument, NULL, 'T'},
-	    {"sizes", required_argument, NULL, 'm'},
-	    {"algorithms", required_argument, NULL, 'a'},
-	    {"noise", required_argument, NULL, 'X'},
-	    {"jitter", required_argument, NULL, 'J'},
-	    {"seed", required_argument, NULL, 'S'},
-	    {"output", required_argument, NULL, 'o'},
-	    {"csv", no_argument, NULL, 'C'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
 	static struct simulate s = {
 	    .ppn = {1}, .nppn = 1, .jitter = -1, .job = {.seed = 1}};
-	static const struct app_options options = {"mrt-scale simulate", usage,
-						   "f:N:T:m:a:o:hV", longs,
-						   scale_simulate_apply};
+	static const struct app_options options = {
+	    "mrt-scale simulate", usage, "pULcXJSC", scale_simulate_apply};
 	int code;
 
 	sizes_parse(&s.sizes, "8:4M");

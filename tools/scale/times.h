@@ -59,15 +59,7 @@ struct times_run {
 
 /* Options of the run, for app_parse_options; times_option applies one, or
  * returns -1 if its value is not valid. */
-#define TIMES_OPTIONS                                                          \
-	{"topology", required_argument, NULL, 'T'},                            \
-	    {"nodes", required_argument, NULL, 'N'},                           \
-	    {"ppn", required_argument, NULL, 'P'},                             \
-	    {"algorithm", required_argument, NULL, 'a'},                       \
-	    {"system", required_argument, NULL, 's'},                          \
-	{                                                                      \
-		"cpus", required_argument, NULL, 'c'                           \
-	}
+#define TIMES_IDS "Pcs"
 #define TIMES_USAGE                                                            \
 	"  -T, --topology TEXT   as in simulate\n"                             \
 	"  -N, --nodes N         nodes, ranks per node and algorithm of the "  \

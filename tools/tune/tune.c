@@ -90,18 +90,8 @@ static int parse_names(int argc, char **argv, struct list *list)
 /* Returns -1 to go on, or the exit code. */
 static int tune_parse(int argc, char **argv, struct tune *t, struct list *list)
 {
-	static const struct option longs[] = {
-	    {"output", required_argument, NULL, 'o'},
-	    {"sizes", required_argument, NULL, 'm'},
-	    {"rounds", required_argument, NULL, 'r'},
-	    {"time", required_argument, NULL, 't'},
-	    {"margin", required_argument, NULL, 'M'},
-	    {"csv", no_argument, NULL, 'C'},
-	    {"json", no_argument, NULL, 'J'},
-	    APP_HELP_VERSION,
-	    {NULL, 0, NULL, 0}};
-	static const struct app_options options = {
-	    "mrt-tune", usage, "o:m:r:t:hV", longs, tune_apply};
+	static const struct app_options options = {"mrt-tune", usage, "MCJ",
+						   tune_apply};
 	int code = app_parse_options(argc, argv, &options, t, t->me == 0);
 
 	return code < 0 ? parse_names(argc, argv, list) : code;
