@@ -75,9 +75,15 @@ static void check_block(const int *at, int world, int block, int n)
 	CHECK(good);
 }
 
+/* Checks that nothing was received from element n on. */
+static void check_end(int n)
+{
+	CHECK_EQ(in[n], 0x77777777);
+}
+
 static void check_none(void)
 {
-	CHECK_EQ(in[0], 0x77777777);
+	check_end(0);
 }
 
 static int sum_of_others(int i)
@@ -174,8 +180,9 @@ static void gatherv(void)
 {
 	fill(1);
 	receive_lists(false);
-	RUN(Gatherv, gatherv, out, length(pair->rank, 0), MPI_INT, in, counts,
-	    displs, MPI_INT, root_here);
+	RUN(Gatherv, gatherv, out, length(pair->rank, 0), MPI_INT, in,
+	    is_root() ? counts : NULL, is_root() ? displs : NULL, MPI_INT,
+	    root_here);
 	for (int r = 0; r < pair->other && is_root(); r++)
 		check_block(in + displs[r], opposite(pair, r), 0, counts[r]);
 	if (!is_root())
@@ -191,8 +198,8 @@ static void scatterv(void)
 		counts[r] = length(0, r);
 		displs[r] = r * count;
 	}
-	RUN(Scatterv, scatterv, out, counts, displs, MPI_INT, in, mine, MPI_INT,
-	    root_here);
+	RUN(Scatterv, scatterv, out, is_root() ? counts : NULL,
+	    is_root() ? displs : NULL, MPI_INT, in, mine, MPI_INT, root_here);
 	if (on_other_side())
 		check_block(in, root_world(), pair->rank, mine);
 	else
@@ -351,6 +358,7 @@ static void reduce_scatter_block(void)
 	    MPI_SUM);
 	CHECK_EQ(in[0], sum_of_others(mine * pair->rank));
 	CHECK_EQ(in[mine - 1], sum_of_others(mine * (pair->rank + 1) - 1));
+	check_end(mine);
 }
 
 /* Each rank gets one element, and the last rank the rest. */
@@ -368,6 +376,8 @@ static void reduce_scatter(void)
 	CHECK_EQ(in[0], sum_of_others(pair->rank));
 	if (pair->rank == last)
 		CHECK_EQ(in[all - last - 1], sum_of_others(all - 1));
+	else
+		check_end(1);
 }
 
 /* ---- All of them --------------------------------------------------------- */
@@ -401,13 +411,28 @@ static void with_roots(struct pair *p)
 	}
 }
 
+/* Besides the divisions of each_pair: one whose ranks alternate, and one that
+ * world rank 0 is not in. */
 static void all(void (*one)(void), bool rooted)
 {
+	const struct division more[] = {{.apart = true},
+					{.low = 1, .first = 1 + np / 2}};
+	void (*run)(struct pair *) = rooted ? with_roots : with_counts;
+
 	what = one;
-	if (np > RANKS)
+	if (np > RANKS) {
 		mpi_test_skip("for up to 8 ranks");
-	else
-		each_pair(rooted ? with_roots : with_counts);
+		return;
+	}
+	each_pair(run);
+	for (int k = 0; k < 2 && np > 2; k++) {
+		struct pair p = make_division(more[k]);
+
+		if (p.side < 2) {
+			run(&p);
+			free_pair(&p);
+		}
+	}
 }
 
 #define TEST(name, rooted)                                                     \

@@ -6,31 +6,63 @@
 
 #include "tests/mpi/mpi_test.h"
 
-/* The caller's view of the division. World ranks 0 .. first-1 are side 0, the
- * others side 1. */
+/* The world ranks of the two sides: low .. first - 1 and the rest, or, apart,
+ * the even ones and the odd ones in reverse order. */
+struct division {
+	int low, first;
+	bool apart;
+};
+
+/* The caller's view of a division; side 2 is in neither group. */
 struct pair {
-	int first, side, rank, own, other;
+	struct division is;
+	int side, rank, own, other;
 	MPI_Comm local, inter;
 };
 
-static inline struct pair make_pair(int first)
+/* Returns the world rank of a rank of a side. */
+static inline int member(const struct division *d, int side, int r)
 {
-	struct pair p = {.first = first, .side = me >= first};
+	if (d->apart)
+		return side ? 2 * (np / 2 - r) - 1 : 2 * r;
+	return (side ? d->first : d->low) + r;
+}
 
-	p.rank = p.side ? me - first : me;
-	p.own = p.side ? np - first : first;
-	p.other = np - p.own;
+static inline struct pair make_division(struct division is)
+{
+	int odd = me % 2, n[2] = {is.first - is.low, np - is.first};
+	struct pair p = {.is = is,
+			 .side = is.apart      ? odd
+				 : me < is.low ? 2
+					       : me >= is.first};
+
+	if (is.apart) {
+		n[0] = np - np / 2;
+		n[1] = np / 2;
+	}
 	p.local = p.inter = MPI_COMM_NULL;
-	OK(MPI_Comm_split(W, p.side, me, &p.local));
-	OK(MPI_Intercomm_create(p.local, 0, W, p.side ? 0 : first, 12,
+	OK(MPI_Comm_split(W, p.side > 1 ? MPI_UNDEFINED : p.side,
+			  is.apart && odd ? -me : me, &p.local));
+	if (p.side > 1)
+		return p;
+	p.own = n[p.side];
+	p.other = n[1 - p.side];
+	OK(MPI_Comm_rank(p.local, &p.rank));
+	OK(MPI_Intercomm_create(p.local, 0, W, member(&is, 1 - p.side, 0), 12,
 				&p.inter));
 	return p;
+}
+
+/* World ranks 0 .. first-1 are side 0, the others side 1. */
+static inline struct pair make_pair(int first)
+{
+	return make_division((struct division){.first = first});
 }
 
 /* Returns the world rank of a rank of the other group. */
 static inline int opposite(const struct pair *p, int r)
 {
-	return p->side ? r : p->first + r;
+	return member(&p->is, 1 - p->side, r);
 }
 
 static inline void free_pair(struct pair *p)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* intercomm.c tests intercommunicators: making, messages, merging, dup, split,
- * and errors. The collectives are in intercomm_coll.c. */
+ * and errors. tests/mpi/inter_coll.c has the collectives. */
 #include "tests/system/intercomm.h"
 
 #include "p2p/comm.h" /* the ids in use */
@@ -476,8 +476,7 @@ static int collect(const char *name)
 
 int main(int argc, char **argv)
 {
-	const struct api_case *const tables[] = {making, intercomm_coll,
-						 intercomm_life};
+	const struct api_case *const tables[] = {making, intercomm_life};
 	int failed = 0;
 
 	mrt_set_error_mode(MRT_ERRORS_RETURN);

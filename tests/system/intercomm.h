@@ -41,5 +41,5 @@ static inline int opposite(const struct pair *p, int r)
 	return member(p->way, 1 - p->side, r);
 }
 
-extern const struct api_case intercomm_coll[], intercomm_life[];
+extern const struct api_case intercomm_life[];
 #endif
