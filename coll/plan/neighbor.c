@@ -6,6 +6,7 @@
  */
 #include "coll/plan/neighbor.h"
 
+#include "coll/plan/algorithms.h"
 #include "mrt.h"
 
 /* Returns the index of source or dest i among the messages with its rank, in
@@ -57,8 +58,10 @@ static void neighbor_receive(struct plan *plan, const struct shape *shape,
 	}
 }
 
-void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
-		       bool alike)
+/* Exchanges messages with all neighbours at once. If alike, all of them get
+ * SEND[count] instead of a block each. */
+static void neighbor_exchange(struct plan *plan, const struct shape *shape,
+			      int rank, bool alike)
 {
 	const struct neighbors *nb = shape->neighbors;
 
@@ -80,7 +83,9 @@ void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
 	}
 }
 
-void neighbor_cost(const struct shape *shape, struct cost *c)
+/* The cost, assuming that all ranks have as many neighbours as this one and
+ * none is its own. */
+static void neighbor_cost(const struct shape *shape, struct cost *c)
 {
 	double degree = shape->neighbors ? shape->neighbors->ndests : 0;
 
@@ -90,3 +95,43 @@ void neighbor_cost(const struct shape *shape, struct cost *c)
 	c->sends = shape->size * degree;
 	c->moved = shape->size * c->bytes;
 }
+
+/*
+ * A rank sends its vector to all its neighbours and receives theirs, all at
+ * once.
+ *
+ * Source: the definition.
+ * Cost: one latency, and a block for each neighbour.
+ */
+static void neighbor_allgather_linear_build(struct plan *plan,
+					    const struct shape *shape, int rank)
+{
+	neighbor_exchange(plan, shape, rank, true);
+}
+
+const struct algorithm neighbor_allgather_linear = {
+    .name = "linear",
+    .formula = "a + k m b for k neighbours",
+    .build = neighbor_allgather_linear_build,
+    .cost = neighbor_cost,
+};
+
+/*
+ * A rank sends each of its neighbours a block and receives one from each, all
+ * at once.
+ *
+ * Source: the definition.
+ * Cost: one latency, and a block for each neighbour.
+ */
+static void neighbor_alltoall_linear_build(struct plan *plan,
+					   const struct shape *shape, int rank)
+{
+	neighbor_exchange(plan, shape, rank, false);
+}
+
+const struct algorithm neighbor_alltoall_linear = {
+    .name = "linear",
+    .formula = "a + k m b for k neighbours",
+    .build = neighbor_alltoall_linear_build,
+    .cost = neighbor_cost,
+};

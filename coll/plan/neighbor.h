@@ -7,11 +7,6 @@
 
 #include "coll/plan/algorithm.h"
 
-/* Exchanges messages with all neighbours at once. If alike, all of them get
- * SEND[count] instead of a block each. */
-void neighbor_exchange(struct plan *plan, const struct shape *shape, int rank,
-		       bool alike);
-
 /* Return the index of source i, or of dest i, among the messages between this
  * rank and that neighbour. */
 unsigned neighbor_source_tag(const struct neighbors *nb, int i);
@@ -20,8 +15,4 @@ unsigned neighbor_dest_tag(const struct neighbors *nb, int i);
 /* For a rank that is its own dest i: returns the source that receives it, or -1
  * if there is none. */
 int neighbor_own_source(const struct neighbors *nb, int i);
-
-/* The cost, assuming that all ranks have as many neighbours as this one and
- * none is its own. */
-void neighbor_cost(const struct shape *shape, struct cost *c);
 #endif

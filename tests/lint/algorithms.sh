@@ -22,13 +22,13 @@ described()
 	}' "$1" | sort -u
 }
 
-# Prints the formula of an algorithm, which may have several lines, from the file
-# of its name. Those of algorithms that share a file of another name are looked
-# for in all files.
+# Prints the formula of an algorithm, which may have several lines. Those that a
+# macro makes have none.
 formula()
 {
-	[ ! -e "$1" ] || tr '\n\t' '  ' <"$1" |
-		sed -n "s/.*struct algorithm $2 = {\\([^}]*\\)}.*/\\1/p" |
+	file=$(grep -rl "struct algorithm $2 = {" "$1" | head -n 1)
+	[ ! "$file" ] || tr '\n\t' '  ' <"$file" |
+		sed "s/.*struct algorithm $2 = {//; s/};.*//" |
 		sed -n 's/.*\.formula = *"\([^=]*\)",.*/\1/p' | sed 's/" *"//g'
 }
 
@@ -42,8 +42,7 @@ lint()
 	comm -13 "$work/listed" "$work/described" |
 		sed 's/$/: in docs\/algorithms.md, but no algorithm/'
 	while read -r name cost; do
-		file=$(echo "$1"/coll/plan/*/"$name.c")
-		is=$(formula "$file" "$name")
+		is=$(formula "$1/coll/plan" "$name")
 		if [ "$is" ]; then
 			[ "$is" = "$cost" ] || echo "$name costs $is, not $cost"
 		else
