@@ -2,7 +2,7 @@
 /*
  * algorithm.h: an algorithm for a collective: its name, the calls it can serve,
  * the function that builds its plan, and its cost. Each algorithm is one
- * constant in a file of its own, listed in algorithms.h.
+ * constant, listed in algorithms.h.
  */
 #ifndef COLL_ALGORITHM_H
 #define COLL_ALGORITHM_H
