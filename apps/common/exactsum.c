@@ -12,7 +12,7 @@
 
 /* Independent chains keep the adder busy; exactness allows any order. */
 #define LANES 4
-/* By how much the elements of the next sum may exceed those of the last. */
+/* The elements of the next sum may exceed those of the last so many times. */
 #define GUESS 4096.0
 
 /* Empties the sum and sets its levels for elements up to `bound`. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* limits.h: limits: which one was reached and how to raise it. */
+/* limits.h tells which limit was reached and how to raise it. */
 #ifndef BASE_LIMITS_H
 #define BASE_LIMITS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* trace_no_model.c: instead of trace_model.c where there is no jansson. */
+/* trace_no_model.c takes the place of trace_model.c without jansson. */
 #include "runtime/base/error.h"
 #include "tools/trace/trace_scene.h"
 

@@ -76,9 +76,9 @@ struct sm_choice {
 	uint64_t retry_ns;    /* so long after the last time; 0: it came */
 };
 
-/* Word 1 of a key is 1 + an offer's index, or says that the owner, although it
- * has no offer, waits for the end of the one read, or also that it packs what
- * is read; else 0. */
+/* Word 1 of a key is 1 + the index of an offer. Without an offer it is
+ * KEY_AWAITED where the owner waits for the end of the one read, KEY_PACKED
+ * where it also packs what is read, and 0 else. */
 enum { KEY_AWAITED = SM_OFFERS + 1, KEY_PACKED };
 
 /* Registered memory that peers may access. */

@@ -96,7 +96,7 @@
 	X("IBVERBS_1.1", const char *, ibv_port_state_str,                     \
 	  (enum ibv_port_state state), (state))
 
-/* Those that libraries of 2020 and before lack, with what serves instead. */
+/* Libraries of 2020 and before lack these; the last column serves instead. */
 #define NEWER(X)                                                               \
 	X("IBVERBS_1.11", int, _ibv_query_gid_ex,                              \
 	  (struct ibv_context *context, uint32_t port, uint32_t k,             \
