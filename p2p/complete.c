@@ -85,7 +85,7 @@ int requests_check(size_t n, struct mrt_request *const requests[])
 		return proc_fail(MRT_ERR_COUNT, "%td requests", (ptrdiff_t)n);
 	for (size_t i = 0; i < n; i++)
 		if (requests[i] != MRT_REQUEST_NULL &&
-		    !request_is_known(requests[i]))
+		    !request_is_valid(requests[i]))
 			return request_unknown(requests[i]);
 	return 0;
 }
@@ -470,7 +470,7 @@ static int complete_cancel(struct mrt_request **request)
 {
 	if (!request)
 		return proc_fail(MRT_ERR_ARG, "request is NULL");
-	if (!request_is_known(*request))
+	if (!request_is_valid(*request))
 		return request_unknown(*request);
 	if ((*request)->kind == REQ_COLL ||
 	    (*request)->kind == REQ_PARTITIONED || !request_is_active(*request))

@@ -191,7 +191,7 @@ static int partitioned_calls_mark(struct partitioned *p, const struct ready *r)
 /* Checks that the request is a partitioned one. */
 static int check_request(const struct mrt_request *req, bool sends)
 {
-	if (!request_is_known(req))
+	if (!request_is_valid(req))
 		return request_unknown(req);
 	if (req->kind != REQ_PARTITIONED ||
 	    ((const struct partitioned *)req)->sends != sends)

@@ -100,7 +100,7 @@ static int persistent_check(struct mrt_request **request)
 {
 	if (!request)
 		return proc_fail(MRT_ERR_ARG, "request is NULL");
-	if (!request_is_known(*request))
+	if (!request_is_valid(*request))
 		return request_unknown(*request);
 	return 0;
 }

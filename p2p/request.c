@@ -3,11 +3,14 @@
  * from the wire is an index that is validated, never an address. */
 #include "p2p/request.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "p2p/comm.h"
 #include "p2p/p2p.h"
 #include "runtime/base/log.h"
+#include "runtime/base/page.h"
 #include "runtime/base/pool.h"
 #include "runtime/engine/proc.h"
 
@@ -57,6 +60,13 @@ struct mrt_request *request_no_memory(struct mrt_comm *comm)
 	proc_fail(MRT_ERR_NO_MEM, "no memory for a request");
 	proc_fail_comm(comm_handle(comm));
 	return NULL;
+}
+
+bool request_is_mapped(const struct mrt_request *req)
+{
+	uintptr_t page = (uintptr_t)req & ~(page_size() - 1);
+
+	return !msync((void *)page, page_size(), MS_ASYNC) || errno != ENOMEM;
 }
 
 int request_unknown(const struct mrt_request *handle)

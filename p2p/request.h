@@ -17,6 +17,7 @@
 #include "p2p/comm.h"
 #include "p2p/type/datatype.h"
 #include "p2p/type/type_sequence.h"
+#include "runtime/base/env.h"
 #include "runtime/base/list.h"
 #include "runtime/base/pool.h"
 #include "runtime/fabric/fabric.h"
@@ -199,6 +200,17 @@ static inline bool request_is_known(const struct mrt_request *req)
 {
 	return (uintptr_t)req >= MRT_CONSTANTS_END &&
 	       (req->state == REQUEST_ACTIVE || req->state == REQUEST_INACTIVE);
+}
+
+/* Whether a handle points to memory at all, as one that was never set may not;
+ * a call of the kernel. */
+bool request_is_mapped(const struct mrt_request *req);
+
+/* Whether a call may be given this handle. */
+static inline bool request_is_valid(const struct mrt_request *req)
+{
+	return (__builtin_expect(!env.check, 1) || request_is_mapped(req)) &&
+	       request_is_known(req);
 }
 
 /* Whether a handle is null or its request complete. */

@@ -180,6 +180,14 @@ static void wait_for_junk(void)
 	MPI_Wait(&junk, MPI_STATUS_IGNORE);
 }
 
+/* Uninitialised memory may hold an address where there is nothing. */
+static void wait_for_nothing(void)
+{
+	MPI_Request junk = (MPI_Request)0x123456789abc;
+
+	MPI_Wait(&junk, MPI_STATUS_IGNORE);
+}
+
 static void init_again(void)
 {
 	MPI_Init(NULL, NULL);
@@ -366,6 +374,7 @@ static const struct mistake {
 	BOTH(receive_first),
 	BOTH(long_sends), BOTH(other_tag), BOTH(unreceived), ONE(overlapping),
 	ONE(not_waited_for), ONE(wait_again), ONE(wait_for_junk),
+    ONE(wait_for_nothing),
 	BOTH(barrier_of_one), BOTH(other_collective), ONE(bad_root),
 	BOTH(other_root), ONE(bad_op), ONE(null_op), ONE(freed_op),
 	ONE(aliased), ONE(negative_block), ONE(null_block_type),
