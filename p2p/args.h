@@ -19,7 +19,8 @@ struct args {
 	int peer;	     /* world rank, MRT_ANY_SOURCE or MRT_PROC_NULL */
 	const char *peer_is; /* the name of the argument, for errors */
 	struct typed_buffer typed; /* type: NULL unless ARGS_TYPED */
-	/* with MRT_CHECK: of one element, and how many there are */
+	/* set for MRT_CHECK: what one element consists of, and how many
+	 * elements there are */
 	struct type_sequence types;
 	size_t types_count;
 };

@@ -29,9 +29,9 @@ struct typed_buffer {
 	const struct mrt_type *type; /* committed */
 };
 
-/* What MRT_CHECK knows of a message (types.h): what is sent, or one element of
- * what is received, how many of these there may be, and what was sent in vain,
- * as it is of other types. */
+/* A request keeps this for MRT_CHECK (types.h): `types` is what a send sends,
+ * or one element of a receive, of which there may be `count`; `wrong` is what
+ * came instead, of other types. */
 struct types_note {
 	struct type_sequence types, wrong;
 	size_t count;

@@ -13,7 +13,8 @@ static inline bool args_ok(int rc)
 	return !rc || rc == ARGS_TYPED;
 }
 
-/* With MRT_CHECK, notes of what a receive is. */
+/* Keeps in the request what a receive takes, which MRT_CHECK compares with the
+ * message. */
 static inline void start_note_received(struct mrt_request *req,
 				       const struct args *a)
 {
@@ -24,7 +25,8 @@ static inline void start_note_received(struct mrt_request *req,
 	req->note.differs = false;
 }
 
-/* With MRT_CHECK, notes of what a send is. */
+/* Keeps in the request what a send sends, which MRT_CHECK adds to the message.
+ */
 static inline void start_note_sent(struct mrt_request *req,
 				   const struct args *a)
 {

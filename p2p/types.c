@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* types.c: what MRT_CHECK adds to messages, and compares. */
+/* types.c adds to messages what MRT_CHECK compares, and compares it. */
 #include "p2p/types.h"
 
 #include "p2p/describe.h"

@@ -18,8 +18,8 @@ int types_send_eager(struct mrt_request *req);
  * one more, and their bit to its header. Returns the number of pieces. */
 int types_add(struct mrt_request *req, uint64_t *hdr, struct iovec *iov, int n);
 
-/* The bytes at the end of a message of this kind that are not its protocol's;
- * -1 if there can be none with this context. */
+/* Returns how many bytes at the end of a message of this kind are MRT_CHECK's,
+ * or -1 if a message of this context can have none. */
 static inline ssize_t types_bytes(unsigned kind, uint32_t context)
 {
 	if (__builtin_expect(!(kind & WIRE_TYPED), 1))

@@ -17,8 +17,9 @@
  *               (context_is_internal) that its sender could not send
  *   WINDOW      a message of a window (rma/message.c), which has its context
  *
- * With MRT_CHECK a user's EAGER, EAGER_SYNC and RTS have the bit TYPED and end
- * with a struct type_sequence, which says what was sent (types.h).
+ * MRT_CHECK sets the bit TYPED in the kind of a user's EAGER, EAGER_SYNC and
+ * RTS and puts a struct type_sequence behind it, which says what was sent
+ * (types.h).
  *
  * Messages are validated on arrival. An invalid one is a fault
  * (MRT_ERR_PROTOCOL): its sender and this rank would wait for each other.

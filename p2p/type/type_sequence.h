@@ -13,7 +13,7 @@
 
 #include "p2p/type/datatype.h"
 
-/* It is sent as it is. */
+/* A type signature travels between ranks in this form. */
 struct type_sequence {
 	uint64_t value, power; /* of the polynomial, modulo 2^64 */
 	uint64_t elements;
@@ -35,6 +35,6 @@ struct type_sequence type_sequence_repeat(struct type_sequence s, size_t n);
 bool type_sequence_fits(const struct type_sequence *sent,
 			const struct type_sequence *one);
 
-/* Writes such as "3 MRT_INT". */
+/* Puts the elements into words, such as "3 MRT_INT". */
 void type_sequence_name(const struct type_sequence *s, char *text, size_t len);
 #endif

@@ -33,7 +33,8 @@ int vb_agree(struct vb *vb, bool *again);
 
 /* vb_qp.c */
 int vb_qp_create(struct vb_ep *ep); /* to INIT, with receive buffers */
-/* To RTS; needs ep->card. ERR_AGAIN: see vb_qp_may_retry. */
+/* Brings the queue pair to RTS by ep->card, which must have been read. Returns
+ * ERR_AGAIN if vb_qp_may_retry allows another try. */
 int vb_qp_connect(struct vb_ep *ep, uint32_t qpn);
 /* Whether a call of the set-up that failed with err may succeed if it is
  * repeated within MRT_TIMEOUT of the first failure: on RoCE the kernel resolves

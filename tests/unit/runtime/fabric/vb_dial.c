@@ -74,7 +74,8 @@ static int dial(int rank)
 	return vb_send(&peer(rank)->base, 0, &iov, 1);
 }
 
-/* The completion of a receive, of the queue pair after so many errors. */
+/* Returns the completion of a receive by the queue pair that has begun anew so
+ * many times. */
 static struct ibv_wc arrival(uint16_t restarts)
 {
 	return (struct ibv_wc){.wr_id = vb_wr_id(VB_WR_UD, 0, restarts),
