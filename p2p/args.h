@@ -8,6 +8,7 @@
 
 #include "p2p/comm.h"
 #include "p2p/type/datatype.h"
+#include "p2p/type/type_sequence.h"
 #include "p2p/request.h"
 #include "runtime/base/env.h"
 #include "runtime/engine/proc.h"

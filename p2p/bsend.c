@@ -249,7 +249,7 @@ int bsend(const struct args *a, const void *buf, int tag)
 	comm_hold(a->comm);
 	request_prepare(&part->req, REQ_SEND);
 	part->req.done = part_sent;
-	start_note_sent(&part->req, a);
+	start_note_types(&part->req, a);
 	p2p_isend(&part->req, part->data, a->bytes, a->peer, tag,
 		  a->comm->context);
 	return part->req.complete ? part->req.status.error : 0;

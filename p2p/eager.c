@@ -9,6 +9,7 @@
 
 #include "p2p/p2p.h"
 #include "p2p/protocol.h"
+#include "p2p/types.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/engine/proc.h"
@@ -102,7 +103,7 @@ static __attribute__((noinline)) int by_request(const struct attempt *a)
 
 	request_prepare(&req, REQ_SEND);
 	if (env.check) /* it is no user's */
-		req.note.types = (struct type_sequence){.any = 1};
+		types_note_none(&req);
 	p2p_isend(&req, a->iov.iov_base, a->iov.iov_len, a->peer,
 		  wire_tag(a->hdr), wire_context(a->hdr));
 	return p2p_wait(&req);

@@ -122,7 +122,7 @@ static void mprobe_start(struct mrt_request *req, void *buf,
 		req->complete = true;
 		return;
 	}
-	start_note_received(req, a);
+	start_note_types(req, a);
 	if (a->typed.type)
 		p2p_irecv_taken_type(req, &a->typed, m->kept);
 	else

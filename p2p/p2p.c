@@ -352,6 +352,7 @@ void p2p_fini(void)
 {
 	match_fini();
 	requests_fini();
+	types_fini();
 	free(outboxes);
 	outboxes = NULL;
 }

@@ -20,6 +20,7 @@ int rendezvous_send_rts(struct mrt_request *req)
 	struct fab_ep *ep = proc.eps[req->peer];
 	struct wire_rts rts = {(uintptr_t)req->buf, req->bytes, req->key,
 			       req->id, false};
+	struct type_sequence types;
 	struct iovec iov[2] = {{&rts, sizeof(rts)}};
 	uint64_t hdr = wire_pack(WIRE_RTS, req->context, req->tag);
 	int rc, n = 1;
@@ -32,7 +33,7 @@ int rendezvous_send_rts(struct mrt_request *req)
 		rts.key = req->key;
 	}
 	if (__builtin_expect(env.check, 0))
-		n = types_add(req, &hdr, iov, n);
+		n = types_add(req, &hdr, &types, iov, n);
 	rc = ep->ops->send(ep, hdr, iov, n);
 	if (rc && rc != ERR_AGAIN)
 		rendezvous_release(req);

@@ -59,12 +59,13 @@ int rendezvous_write_rts(struct mrt_request *req)
 {
 	struct fab_ep *ep = proc.eps[req->peer];
 	struct wire_rts rts = {.len = req->bytes, .id = req->id, .push = true};
+	struct type_sequence types;
 	struct iovec iov[2] = {{&rts, sizeof(rts)}};
 	uint64_t hdr = wire_pack(WIRE_RTS, req->context, req->tag);
 	int rc, n = 1;
 
 	if (__builtin_expect(env.check, 0))
-		n = types_add(req, &hdr, iov, n);
+		n = types_add(req, &hdr, &types, iov, n);
 	rc = ep->ops->send(ep, hdr, iov, n);
 	if (!rc)
 		trace_write(TRACE_OFFER, req->peer, req->bytes, 0);

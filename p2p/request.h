@@ -16,7 +16,6 @@
 #include "mrt_lib.h"
 #include "p2p/comm.h"
 #include "p2p/type/datatype.h"
-#include "p2p/type/type_sequence.h"
 #include "runtime/base/env.h"
 #include "runtime/base/list.h"
 #include "runtime/base/pool.h"
@@ -27,15 +26,6 @@ struct typed_buffer {
 	void *buf;
 	size_t count;
 	const struct mrt_type *type; /* committed */
-};
-
-/* A request keeps this for MRT_CHECK (types.h): `types` is what a send sends,
- * or one element of a receive, of which there may be `count`; `wrong` is what
- * came instead, of other types. */
-struct types_note {
-	struct type_sequence types, wrong;
-	size_t count;
-	bool differs; /* `wrong` is set */
 };
 
 enum request_kind {
@@ -124,7 +114,6 @@ struct mrt_request {
 	size_t moved;	/* bytes unpacked so far */
 	bool reads;	/* the message is read part by part, into packer */
 	bool withdrawn; /* send with an id: cancelled, not answered yet */
-	struct types_note note; /* of a user's message, with MRT_CHECK */
 };
 _Static_assert(offsetof(struct mrt_request, freed) <= 128, "two lines");
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "p2p/start.h"
+#include "p2p/types.h"
 
 /* Copies what a replacing call sends, packed: *out is then of bytes. *copy: to
  * be freed; NULL if nothing is sent. */
@@ -94,7 +95,7 @@ static void half_done(struct mrt_request *req)
 	pair->req.status = pair->recv.req.status;
 	if (pair->req.status.error) {
 		pair->req.context = pair->recv.req.context;
-		pair->req.note = pair->recv.req.note;
+		types_copy(&pair->recv.req, &pair->req);
 	}
 	request_complete(&pair->req,
 			 send_error ? send_error : pair->req.status.error);

@@ -2,6 +2,7 @@
 /* sendv.c: the public sends of messages in pieces. */
 #include "p2p/args.h"
 #include "p2p/p2p.h"
+#include "p2p/types.h"
 
 static int check_pieces(const struct iovec *iov, int n)
 {
@@ -34,12 +35,6 @@ static int sendv_check(struct args *a, const struct iovec *iov, int n, int dest,
 	return rc ? rc : check_pieces(iov, n);
 }
 
-/* Pieces are bytes of no type (MRT_CHECK). */
-static void sendv_note(struct mrt_request *req)
-{
-	req->note.types = (struct type_sequence){.any = 1};
-}
-
 int mrt_sendv(const struct iovec *iov, int n, int dest, int tag,
 	      struct mrt_comm *comm)
 {
@@ -51,7 +46,8 @@ int mrt_sendv(const struct iovec *iov, int n, int dest, int tag,
 		rc = sendv_check(&a, iov, n, dest, tag, comm);
 		if (!rc && a.peer >= 0) {
 			request_prepare(&req, REQ_SEND);
-			sendv_note(&req);
+			if (env.check) /* pieces are bytes of no type */
+				types_note_none(&req);
 			p2p_isendv(&req, iov, n, a.peer, tag, a.comm->context);
 			rc = p2p_wait(&req);
 		}
@@ -68,7 +64,8 @@ static int sendv_start(const struct args *a, const struct iovec *iov, int n,
 	if (!req)
 		return MRT_ERR_NO_MEM;
 	status_empty(&req->status, MRT_ANY_SOURCE);
-	sendv_note(req);
+	if (env.check)
+		types_note_none(req);
 	if (a->peer >= 0)
 		p2p_isendv(req, iov, n, a->peer, tag, a->comm->context);
 	else

@@ -6,6 +6,7 @@
 
 #include "p2p/args.h"
 #include "p2p/p2p.h"
+#include "p2p/types.h"
 
 /* Whether the argument checks passed. */
 static inline bool args_ok(int rc)
@@ -13,33 +14,18 @@ static inline bool args_ok(int rc)
 	return !rc || rc == ARGS_TYPED;
 }
 
-/* Keeps in the request what a receive takes, which MRT_CHECK compares with the
- * message. */
-static inline void start_note_received(struct mrt_request *req,
-				       const struct args *a)
-{
-	if (__builtin_expect(!env.check, 1))
-		return;
-	req->note.types = a->types;
-	req->note.count = a->types_count;
-	req->note.differs = false;
-}
-
-/* Keeps in the request what a send sends, which MRT_CHECK adds to the message.
- */
-static inline void start_note_sent(struct mrt_request *req,
-				   const struct args *a)
+static inline void start_note_types(const struct mrt_request *req,
+				    const struct args *a)
 {
 	if (__builtin_expect(env.check, 0))
-		req->note.types =
-		    type_sequence_repeat(a->types, a->types_count);
+		types_note(req, &a->types, a->types_count);
 }
 
 /* Starts a send to a rank, not MRT_PROC_NULL. */
 static inline void start_send(struct mrt_request *req, const struct args *a,
 			      const void *buf, int tag)
 {
-	start_note_sent(req, a);
+	start_note_types(req, a);
 	if (a->typed.type)
 		p2p_isend_type(req, &a->typed, a->peer, tag, a->comm->context);
 	else
@@ -65,7 +51,7 @@ int start_check_overlap(const struct args *a, const void *buf);
 static inline void start_recv(struct mrt_request *req, const struct args *a,
 			      void *buf, int tag)
 {
-	start_note_received(req, a);
+	start_note_types(req, a);
 	if (a->typed.type)
 		p2p_irecv_type(req, &a->typed, a->peer, tag, a->comm->context);
 	else

@@ -8,15 +8,28 @@
 #include <sys/uio.h>
 
 #include "p2p/request.h"
+#include "p2p/type/type_sequence.h"
 #include "p2p/wire.h"
 #include "runtime/base/env.h"
+
+/* Notes that a request is about to send or receive `count` elements of this
+ * sequence. Without memory nothing is compared. */
+void types_note(const struct mrt_request *req, const struct type_sequence *one,
+		size_t count);
+/* Notes that what a request sends has no types. */
+void types_note_none(const struct mrt_request *req);
+/* Notes of one request what is noted of another. */
+void types_copy(const struct mrt_request *from, const struct mrt_request *to);
+void types_fini(void);
 
 /* Sends a user's eager message. Takes the place of eager_send. */
 int types_send_eager(struct mrt_request *req);
 
-/* Adds the types to a first message of n pieces, behind which there is room for
- * one more, and their bit to its header. Returns the number of pieces. */
-int types_add(struct mrt_request *req, uint64_t *hdr, struct iovec *iov, int n);
+/* Adds the types, which the caller has room for, to a first message of n
+ * pieces, behind which there is room for one more, and their bit to its header.
+ * Returns the number of pieces. */
+int types_add(const struct mrt_request *req, uint64_t *hdr,
+	      struct type_sequence *types, struct iovec *iov, int n);
 
 /* Returns how many bytes at the end of a message of this kind are MRT_CHECK's,
  * or -1 if a message of this context can have none. */
