@@ -67,3 +67,8 @@ int loop_ms_until(uint64_t deadline_ns)
 	ms = deadline_ns > now ? (deadline_ns - now) / 1000000u + 1 : 0;
 	return ms < INT_MAX ? (int)ms : INT_MAX;
 }
+
+int loop_shorter(int a_ms, int b_ms)
+{
+	return a_ms < 0 || (b_ms >= 0 && b_ms < a_ms) ? b_ms : a_ms;
+}

@@ -35,4 +35,6 @@ void loop_once(int timeout_ms);
 /* Returns the milliseconds until a deadline of clock_ns, rounded up; -1 for
  * deadline 0 (none). */
 int loop_ms_until(uint64_t deadline_ns);
+/* Returns the shorter of two times to sleep, where -1 is no limit. */
+int loop_shorter(int a_ms, int b_ms);
 #endif

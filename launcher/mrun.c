@@ -286,23 +286,18 @@ static int start_ranks(struct mrun *m)
 	return 0;
 }
 
-static int mrun_shorter(int a, int b)
-{
-	return a < 0 || (b >= 0 && b < a) ? b : a;
-}
-
 static void run_loop(struct mrun *m)
 {
 	while (m->job.running > 0) {
-		int ms = mrun_shorter(job_end_timeout_ms(&m->job),
+		int ms = loop_shorter(job_end_timeout_ms(&m->job),
 				      output_timeout_ms(&m->output));
 
 		if (m->job.ending == END_NOT_YET)
-			ms = mrun_shorter(ms, hang_report_timeout_ms());
+			ms = loop_shorter(ms, hang_report_timeout_ms());
 		loop_once(ms);
 		job_end_deadlines(&m->job);
 		hang_report_check(&m->job);
-		output_flush_prompts(&m->output);
+		output_flush(&m->output);
 	}
 	m->job.timeout_ns = 0;
 	m->job.deadline_ns = 0;

@@ -257,6 +257,7 @@ static const struct option_row rows[] = {
     {"show|dry-run", FLAG, on_flag, OPT(show), NULL},
 
     {"tag-output|l|prepend-rank", FLAG, on_flag, OPT(tag_output), NULL},
+    {"no-aggregate", FLAG, on_flag, OPT(no_aggregate), NULL},
     {"output", VALUE, on_output, 0, NULL},
     {"stream-buffering", VALUE, option_buffering, 0, NULL},
     {"trace", VALUE, option_trace, 0, NULL},

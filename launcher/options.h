@@ -75,7 +75,7 @@ struct options {
 	int cpus_per_rank;    /* cores of a rank; 0: not given */
 	bool hwthreads;	      /* a hardware thread counts as a core */
 	struct cmdline mca;   /* what only Open MPI knows */
-	bool report_bindings, tag_output;
+	bool report_bindings, tag_output, no_aggregate;
 	const char *output_dir; /* NULL: to mrun's own stdout and stderr */
 	double timeout_s;	/* 0: none */
 	int stdin_rank;		/* or STDIN_NONE */

@@ -68,12 +68,31 @@ static void put_tagged(struct stream *s, const char *data, size_t len)
 	free(text);
 }
 
+/* Puts lines of stderr without those that the count of others tells. */
+static void put_unrepeated(struct stream *s, const char *data, size_t len)
+{
+	for (size_t n; len > 0; data += n, len -= n) {
+		const char *end = memchr(data, '\n', len);
+
+		n = end ? (size_t)(end - data) + 1 : len;
+		if (s->mid_line ||
+		    !repeats_hold(&s->out->repeats, s->rank, data, n))
+			sink_put(s->sink, &s->source, data, n);
+		s->mid_line = !end;
+	}
+}
+
 static void output_put(struct stream *s, const char *data, size_t len)
 {
 	if (s->out->job->opt->tag_output)
 		put_tagged(s, data, len);
-	else
+	else if (s->number == 1 && !s->out->job->opt->no_aggregate &&
+		 memmem(data, len, "libmrt", 6))
+		put_unrepeated(s, data, len);
+	else {
 		sink_put(s->sink, &s->source, data, len);
+		s->mid_line = data[len - 1] != '\n';
+	}
 }
 
 /* Passes on the whole lines of the buffer, or everything. */
@@ -192,12 +211,16 @@ int output_init(struct output *out, const struct job *job,
 	out->broken = broken;
 	out->arg = arg;
 	out->streams = calloc((size_t)job->nranks * 2, sizeof(*out->streams));
-	if (!out->streams)
+	if (!out->streams ||
+	    repeats_init(&out->repeats, job->nranks, say_line, out)) {
+		free(out->streams);
 		return say_fail(EXIT_RESOURCE, "out of memory");
+	}
 	if (job->opt->output_dir && mkdir(job->opt->output_dir, 0777) &&
 	    errno != EEXIST) {
 		say_error("--output %s: %s", job->opt->output_dir,
 			  strerror(errno));
+		repeats_fini(&out->repeats);
 		free(out->streams);
 		return EXIT_RESOURCE;
 	}
@@ -221,6 +244,7 @@ void output_fini(struct output *out)
 	output_close(out);
 	sink_fini(&out->sinks[0]);
 	sink_fini(&out->sinks[1]);
+	repeats_fini(&out->repeats);
 	free(out->streams);
 	out->streams = NULL;
 }
@@ -316,18 +340,19 @@ int output_open(struct output *out, int rank, int fds[2])
 
 int output_timeout_ms(const struct output *out)
 {
-	if (!out->interactive)
-		return -1;
-	for (int i = 0; i < 2 * out->job->nranks; i++)
+	int ms = repeats_timeout_ms(&out->repeats);
+
+	for (int i = 0; out->interactive && i < 2 * out->job->nranks; i++)
 		if (out->streams[i].open && out->streams[i].len > 0)
-			return PROMPT_MS / 2;
-	return -1;
+			return loop_shorter(ms, PROMPT_MS / 2);
+	return ms;
 }
 
-void output_flush_prompts(struct output *out)
+void output_flush(struct output *out)
 {
 	uint64_t now = clock_ns();
 
+	repeats_tell_quiet(&out->repeats);
 	if (!out->interactive)
 		return;
 	for (int i = 0; i < 2 * out->job->nranks; i++) {
@@ -360,6 +385,7 @@ void output_close(struct output *out)
 		empty_pipe(&out->streams[i]);
 		close_stream(&out->streams[i]);
 	}
+	repeats_tell(&out->repeats);
 }
 
 bool output_delivered(const struct output *out)

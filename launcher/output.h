@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "launcher/job.h"
+#include "launcher/repeats.h"
 #include "launcher/sink.h"
 
 struct stream;
@@ -15,6 +16,7 @@ struct output {
 	struct sink sinks[2];	/* mrun's stdout and stderr */
 	struct sink *to[2];	/* where stdout and stderr of ranks go */
 	struct stream *streams; /* [2 * nranks] */
+	struct repeats repeats; /* of stderr */
 	int open;		/* number of streams that are open */
 	bool interactive;	/* a terminal: prompts must appear */
 	void *arg;
@@ -40,11 +42,12 @@ int output_open(struct output *out, int rank, int fds[2]);
  * mrun's message about its end. */
 void output_catch_up(struct output *out, int rank);
 
-/* Returns how long the loop may sleep before output_flush_prompts is due; -1:
- * for ever. */
+/* Returns how long the loop may sleep before output_flush is due; -1: for ever.
+ */
 int output_timeout_ms(const struct output *out);
-/* Shows incomplete lines that have waited for PROMPT_MS, on a terminal. */
-void output_flush_prompts(struct output *out);
+/* Shows what has waited for long enough: incomplete lines on a terminal, and
+ * counts of lines that were held back. */
+void output_flush(struct output *out);
 
 /* Reads what the pipes hold now and closes all streams, at the end of a job;
  * some process may still hold their writing ends. */

@@ -17,7 +17,7 @@ storm=$top_builddir/tests/system/storm
 # job NAME=VALUE... runs two ranks; the calls of rank 1 fail.
 job()
 {
-	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 "$@" \
+	run 40 "$MRUN" -n 2 --no-aggregate env LD_PRELOAD="$faulty" FAULTY_RANK=1 "$@" \
 		"$storm" --messages 40 --seed 5 --max 60000
 }
 
@@ -67,7 +67,7 @@ count()
 	sed -n "s/^$1 //p" "$work/start"
 }
 
-run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
+run 40 "$MRUN" -n 2 --no-aggregate env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
 	FAULTY_LOG="$work/start" "$top_builddir/mrt-hello"
 
 # Each call of a start fails once; then all calls of its kind fail.
@@ -127,7 +127,7 @@ done
 # A failed completion, even the last one, never ends with 0.
 lost=0
 for k in $(seq "$(count ibv_poll_cq)"); do
-	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
+	run 40 "$MRUN" -n 2 --no-aggregate env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
 		FAULTY="ibv_poll_cq:$k:12" "$top_builddir/mrt-hello"
 	! grep -q '^faulty: ' "$err" || [ $rc -eq 75 ] || {
 		lost=$((lost + 1))
@@ -157,7 +157,7 @@ fi
 # job runs on.
 event()
 {
-	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
+	run 40 "$MRUN" -n 2 --no-aggregate env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
 		FAULTY_EVENT="$1:1" "$storm" --messages 1000000 --seed 5 \
 		--max 3000
 	is "$rc" "$2" "the device tells: $3"
@@ -174,7 +174,7 @@ event 0 70 "the completion queue has overflowed"
 # too, and either may be the first that is missed.
 silent()
 {
-	run 40 "$MRUN" -n 2 env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
+	run 40 "$MRUN" -n 2 --no-aggregate env LD_PRELOAD="$faulty" FAULTY_RANK=1 \
 		MRT_IB_TIMEOUT=14 FAULTY=ibv_poll_cq:40+:-2 FAULTY_EVENT="$1" \
 		"$storm" --messages 1000000 --seed 5 --max 3000
 	is "$rc" 75 "$2, and the device is silent: 75"

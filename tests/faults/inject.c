@@ -42,7 +42,9 @@ static void usage(void)
 static void add_launcher(struct options *opt, const char *text)
 {
 	static const struct launcher known[LAUNCHERS] = {
-	    {.name = "mrun", .command = {"mrun", "-v"}, .own = true},
+	    {.name = "mrun",
+	     .command = {"mrun", "-v", "--no-aggregate"},
+	     .own = true},
 	    {.name = "openmpi",
 	     .command = {"mpirun.openmpi", "--allow-run-as-root",
 			 "--oversubscribe"}},

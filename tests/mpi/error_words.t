@@ -63,4 +63,10 @@ while IFS='|' read -r name code shown; do
 	is "$(cat "$work/missing")" "" "$name: what is printed"
 	unlike "$err" "mrt_[a-z]|MRT_[ABD-Z]" "$name: in no other words"
 done <"$work/table"
+
+# ranks that say the same are counted, with what only they say left out
+run 30 "$MRUN" -n 2 "$program" files
+like "$err" '^mrun: the same from 1 more rank \([01]\): MPI_File_open: libmrt' \
+	"what both say is told once"
+is "$(grep -c '^libmrt.*MPI_File_open' "$err")" 1 "and counted"
 done_testing

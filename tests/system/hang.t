@@ -212,7 +212,7 @@ like "$err" "mrun: rank 0 .* exited without finalize" "and it is said"
 dies()
 {
 	rm -f "$work/now" "$work/up"
-	start env MRT_LOG="$4" "$MRUN" -n "$3" "$program" "$1" "$work"
+	start env MRT_LOG="$4" "$MRUN" -n "$3" --no-aggregate "$program" "$1" "$work"
 	wait_for 60 test -e "$work/up"
 	kill -STOP "$job"
 	: >"$work/now"

@@ -77,6 +77,48 @@ check "--output: nothing else" [ ! -s "$T/out" ]
 run "$mrun" -n 1 --output "$T/no/such/dir" true
 check "--output where nothing can be made: 71" code_is 71
 
+# Each of 4 ranks prints a warning of libmrt and a line of its own, and waits while
+# there is a file.
+cat >"$T/warn" <<'EOF'
+echo "libmrt[$PMIX_RANK/4 node $$] warning: X" >&2
+echo "mine" >&2
+echo "libmrt[$PMIX_RANK/4 node $$] warning: X"
+: >"$1.$PMIX_RANK"
+while [ -e "$1" ]; do sleep 0.1; done
+EOF
+warned() { [ "$(grep -c 'libmrt.* warning: X$' "$1")" -eq "$2" ]; }
+# counted N: the counts, which may come in parts, are N together.
+counted() {
+	[ "$(awk '/^mrun: the same from [1-3] more ranks? \([-0-3,]*\): warning: X$/ {
+		n += $5 } END { print n + 0 }' "$T/err")" -eq "$1" ]
+}
+run "$mrun" -n 4 sh "$T/warn" "$T/none"
+check "a warning of all ranks is shown once" warned "$T/err" 1
+check "the others are counted" counted 3
+check "lines of programs are not" [ "$(grep -c mine "$T/err")" -eq 4 ]
+check "nor is stdout" warned "$T/out" 4
+for how in --no-aggregate --tag-output; do
+	run "$mrun" -n 4 $how sh "$T/warn" "$T/none"
+	check "$how: each is shown" warned "$T/err" 4
+	check "$how: none is counted" counted 0
+done
+run "$mrun" -n 4 --output "$T/warned" sh "$T/warn" "$T/none"
+check "--output: each is in its file" \
+	[ "$(cat "$T"/warned/rank.?.err | grep -c '^libmrt')" -eq 4 ]
+all_wait() { ls "$T/wait.0" "$T/wait.1" "$T/wait.2" "$T/wait.3"; }
+for when in "while the job runs" "when it is ended"; do
+	rm -f "$T"/wait.?
+	: >"$T/wait"
+	"$mrun" -n 4 sh "$T/warn" "$T/wait" >"$T/out" 2>"$T/err" </dev/null &
+	until_true all_wait >/dev/null 2>&1
+	if [ "$when" = "when it is ended" ]; then
+		kill -TERM $!
+		wait $! || :
+	fi
+	check "counts are told $when" until_true counted 3
+	kill -TERM $! 2>/dev/null && wait $!
+done
+
 printf 'one\ntwo\n' >"$T/in"
 "$mrun" -n 3 cat <"$T/in" >"$T/out" 2>"$T/err"
 check "stdin from a file goes to rank 0" out_is "one

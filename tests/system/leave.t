@@ -20,7 +20,7 @@ leave()
 	is "$rc" 0 "$name: exit code"
 	within 15000 "$name: ends"
 	is "$(grep -c MRT_CHECK "$err")" 0 "$name: says nothing unasked"
-	run 30 env MRT_CHECK=yes "$MRUN" -n 2 "$program" "$name"
+	run 30 env MRT_CHECK=yes "$MRUN" -n 2 --no-aggregate "$program" "$name"
 	is "$rc" 0 "$name: exit code, checked"
 	is "$(grep -c '^libmrt\[1/2.*MRT_CHECK' "$err")" $# "$name: $# lines"
 	for text in "$@"; do
