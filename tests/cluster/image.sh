@@ -6,7 +6,7 @@
 # What a node needs, in the order of loading; crc32_generic before rdma_rxe,
 # which else refuses its network device.
 modules='virtio_pci virtio_net virtio_console 9p 9pnet_virtio overlay
-	crc32_generic rdma_rxe ib_uverbs rdma_ucm sch_netem'
+	crc32_generic rdma_rxe ib_uverbs rdma_ucm sch_netem macvlan'
 
 # An image of an older script is not used: its name would be another.
 image_stamp()

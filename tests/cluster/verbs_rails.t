@@ -3,6 +3,8 @@
 # not reach the other machine: one in another IP network, then one that claims
 # to be InfiniBand (claim.c), which each node would choose for itself. All ranks
 # use the network of both, say what they leave out, or say why there is none.
+# Then both have a second device in a network of its own, without routes between
+# the two, and with them.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 CLUSTER_TIMEOUT=600
 in_cluster -N 2
@@ -84,5 +86,38 @@ like "$out" 'ranks +leave it out: the network used, Ethernet 10.0.0.0/24, is as 
 run 30 env MRT_IB_DEVICE=^rxe0 "$top_builddir/mrt-info"
 like "$out" 'ranks +leave it out: MRT_IB_DEVICE' "or that it is excluded"
 rdma link del rxe1
+
+# rail: a second rail, and routes from each of the two to the other's network.
+# Each interface answers for its own address only, as if it were in a network
+# of its own.
+rail()
+{
+	ctl run "$1" sh -ec "
+		echo 1 >/proc/sys/net/ipv4/conf/all/arp_ignore
+		ip link add rail1 link eth0 type macvlan mode bridge
+		ip addr add 10.0.1.$1/24 dev rail1
+		ip link set rail1 up
+		rdma link add rxe1 type rxe netdev rail1"
+}
+routes()
+{
+	ctl run "$1" sh -ec '
+		ip route add 10.0.1.0/24 dev eth0 metric 9
+		ip route add 10.0.0.0/24 dev rail1 metric 9'
+}
+rail 1
+rail 2
+job "two rails without routes"
+is "$(users rxe0) $(users rxe1)" "4 0" "all use one of them"
+like "$err" 'leaves out rxe1 .* comes first, and no route joins them' "which is said"
+routes 1
+job "routes at one node only"
+is "$(users rxe0) $(users rxe1)" "4 0" "all use one of them"
+routes 2
+job "two rails with routes"
+is "$(users rxe0) $(users rxe1)" "2 2" "both are used"
+is "$(requests)" "$alone" "and the ranks asked for nothing more"
+job "two rails with routes, at first use" MRT_MESH_MAX=0
+is "$(users rxe0) $(users rxe1)" "2 2" "both are used"
 is "$(rdma_objects)" "" "no queue pair, no registration is left"
 done_testing

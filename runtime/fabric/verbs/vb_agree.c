@@ -124,6 +124,40 @@ static void agree_tell(const struct vb *vb, const struct nodes *nodes)
 		log_info("ports without use: %s", vb->dev.ports.unfit);
 }
 
+static const char *host_of(const struct nodes *nodes,
+			   const struct vb_port *port)
+{
+	for (int k = 0; k < nodes->n; k++)
+		if (port >= nodes->all[k].ports &&
+		    port < nodes->all[k].ports + nodes->all[k].n)
+			return nodes->all[k].host;
+	return "?";
+}
+
+/* Warns of fabrics that only a person can tell apart. */
+static void warn_of_clash(const struct vb *vb, const struct nodes *nodes)
+{
+	const struct vb_net *used = &vb->dev.net;
+	const struct vb_port *pair[2];
+	struct vb_net net =
+	    vb_net_of(used->kind, used->addr, (int)VB_IB_MANAGER);
+	char text[VB_NET_TEXT];
+
+	if (vb->job->rank || used->kind != VB_INFINIBAND ||
+	    used->bits == VB_IB_PREFIX ||
+	    !vb_rails_clash(nodes->all, nodes->n, &net, pair))
+		return;
+	log_warn("two fabrics are %s: %s on %.63s and %s on %.63s have one "
+		 "LID, %d; %s: let MRT_IB_DEVICE name the ports of one fabric, "
+		 "or give each a prefix of its own",
+		 vb_net_text(&net, text), pair[0]->device,
+		 host_of(nodes, pair[0]), pair[1]->device,
+		 host_of(nodes, pair[1]), pair[0]->lid,
+		 used->bits == VB_IB_NAME
+		     ? "ports of one name are taken to be in one of them"
+		     : "all are taken to be one");
+}
+
 /* ---- the choice ---- */
 
 static int agree_choose(struct vb *vb, const struct nodes *nodes, bool *again)
@@ -136,6 +170,7 @@ static int agree_choose(struct vb *vb, const struct nodes *nodes, bool *again)
 	for (int k = 0; k < nodes->n; k++)
 		*again |= !vb_rails_guessed(&nodes->all[k], &vb->dev.net);
 	agree_tell(vb, nodes);
+	warn_of_clash(vb, nodes);
 	return 0;
 }
 

@@ -14,7 +14,7 @@
 #include "runtime/fabric/verbs/vb_conn.h"
 
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
-enum { VB_VERSION = 5 };
+enum { VB_VERSION = 6 };
 
 static void card_fill(struct vb *vb)
 {
@@ -121,7 +121,7 @@ static int card_refuse(const struct vb_ep *ep, const struct vb_card *card,
 
 static bool is_net(const struct vb_net *net)
 {
-	static const uint8_t bits[] = {64, 32, 128};
+	static const uint8_t bits[] = {VB_IB_NAME, 32, 128};
 
 	return net->kind < VB_NET_KINDS && net->bits <= bits[net->kind];
 }

@@ -8,10 +8,12 @@
 
 #include <errno.h>
 #include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "runtime/base/env.h"
 #include "runtime/fabric/verbs/vb_device.h"
@@ -164,12 +166,12 @@ static const uint8_t *bytes_of(const struct sockaddr *at, bool ipv4)
 	return found;
 }
 
-/* Returns the bits of the IP network of the interface with this address, 0 if
- * none is seen. */
-static int find_bits(const uint8_t *addr, bool ipv4)
+/* Finds the interface with the address of a link. Returns the bits of its IP
+ * network, 0 if none is seen. */
+static int find_link(struct vb_link *link, bool ipv4)
 {
 	struct ifaddrs *list, *i;
-	int len = ipv4 ? 4 : 16, bits = 0;
+	int bits = 0;
 
 	if (getifaddrs(&list))
 		return 0;
@@ -177,28 +179,69 @@ static int find_bits(const uint8_t *addr, bool ipv4)
 		const uint8_t *own = bytes_of(i->ifa_addr, ipv4);
 		const uint8_t *mask = bytes_of(i->ifa_netmask, ipv4);
 
-		if (own && mask && !memcmp(own, addr, (size_t)len))
-			bits = count_bits(mask, len);
+		if (!own || !mask || memcmp(own, link->addr, ipv4 ? 4 : 16))
+			continue;
+		bits = count_bits(mask, ipv4 ? 4 : 16);
+		link->index = (int)if_nametoindex(i->ifa_name);
 	}
 	freeifaddrs(list);
 	return bits;
 }
 
-static struct vb_net net_of(const struct ibv_port_attr *attr,
-			    const union ibv_gid *gid)
+static struct vb_net net_of_ethernet(const union ibv_gid *gid,
+				     struct vb_link *link)
 {
 	bool ipv4 = gid_is_ipv4(gid->raw);
-	const uint8_t *addr = gid->raw + (ipv4 ? 12 : 0);
 
-	if (attr->link_layer != IBV_LINK_LAYER_ETHERNET)
-		return vb_net_of(VB_INFINIBAND, gid->raw, 64);
+	memcpy(link->addr, gid->raw + (ipv4 ? 12 : 0), ipv4 ? 4 : 16);
 	/* all interfaces of all nodes have the same link-local network */
-	return vb_net_of(ipv4 ? VB_IPV4 : VB_IPV6, addr,
+	return vb_net_of(ipv4 ? VB_IPV4 : VB_IPV6, link->addr,
 			 gid_is_link_local(gid->raw) ? 0
-						     : find_bits(addr, ipv4));
+						     : find_link(link, ipv4));
+}
+
+/* ---- routes ---- */
+
+/* Whether packets of one port have a way to the network of another. */
+static bool has_route(const struct vb_ports *ports, int fd, int from, int to)
+{
+	const struct vb_link *link = &ports->links[from];
+	bool ipv4 = ports->all[to].net.kind == VB_IPV4;
+	uint8_t addr[16];
+
+	memcpy(addr, ports->links[to].addr, sizeof(addr));
+	/* by IPv6 an own address is reached from everywhere */
+	addr[15] ^= ipv4 ? 0 : 0x55;
+	return link->index && vb_route_exists(fd, ipv4, link, addr);
+}
+
+static void find_routes(struct vb_ports *ports)
+{
+	static bool routes[VB_PORTS_MAX][VB_PORTS_MAX];
+	int fd = vb_route_open();
+
+	if (fd < 0)
+		return;
+	for (int k = 0; k < ports->n; k++)
+		for (int i = 0; i < ports->n; i++)
+			routes[k][i] = vb_net_may_route(&ports->all[k].net,
+							&ports->all[i].net) &&
+				       has_route(ports, fd, k, i);
+	close(fd);
+	vb_rails_join(ports->all, ports->n, routes);
 }
 
 /* ---- ports ---- */
+
+static void port_of_infiniband(struct vb_port *port,
+			       const struct ibv_port_attr *attr,
+			       const union ibv_gid *gid)
+{
+	memcpy(port->guid, gid->raw + 8, sizeof(port->guid));
+	/* virtual ports, which need a global header, share one */
+	port->lid = attr->flags & IBV_QPF_GRH_REQUIRED ? 0 : attr->lid;
+	port->net = vb_net_of_infiniband(gid->raw, attr->sm_lid, port);
+}
 
 static void scan_port(struct vb_ports *ports, struct ibv_context *context,
 		      struct vb_port *port)
@@ -220,7 +263,10 @@ static void scan_port(struct vb_ports *ports, struct ibv_context *context,
 	if (ports->n == VB_PORTS_MAX ||
 	    !choose_gid(ports, context, &attr, port, &gid))
 		return;
-	port->net = net_of(&attr, &gid);
+	if (attr.link_layer == IBV_LINK_LAYER_ETHERNET)
+		port->net = net_of_ethernet(&gid, &ports->links[ports->n]);
+	else
+		port_of_infiniband(port, &attr, &gid);
 	port->speed = speed_of(&attr);
 	port->near = is_near(context->device);
 	ports->all[ports->n++] = *port;
@@ -273,4 +319,5 @@ void vb_ports_scan(struct vb_ports *ports)
 	}
 	if (list)
 		ibv_free_device_list(list);
+	find_routes(ports);
 }

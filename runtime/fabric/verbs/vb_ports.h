@@ -6,8 +6,15 @@
 
 #include "runtime/fabric/verbs/vb_rails.h"
 
+/* The network interface of a RoCE port, as far as it is seen here. */
+struct vb_link {
+	uint8_t addr[16]; /* IPv4: 4 bytes */
+	int index;	  /* 0: not seen */
+};
+
 struct vb_ports {
 	struct vb_port all[VB_PORTS_MAX];
+	struct vb_link links[VB_PORTS_MAX];
 	int n;
 	int inactive;	 /* how many others are not active */
 	int devices;	 /* of this node, -1: they cannot be listed (errno) */
@@ -17,4 +24,10 @@ struct vb_ports {
 /* Finds the ports that MRT_IB_DEVICE and MRT_IB_PORT allow, that are active and
  * have an address. It opens each device for a moment. */
 void vb_ports_scan(struct vb_ports *ports);
+
+/* vb_route.c: opens a socket, -1: none. */
+int vb_route_open(void);
+/* Whether packets of this link have a way to an address. */
+bool vb_route_exists(int fd, bool ipv4, const struct vb_link *from,
+		     const uint8_t *to);
 #endif

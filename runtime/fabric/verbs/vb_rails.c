@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/base/hash.h"
+
 /* ---- networks ---- */
 
 struct vb_net vb_net_of(enum vb_net_kind kind, const uint8_t *addr, int bits)
@@ -20,44 +22,85 @@ struct vb_net vb_net_of(enum vb_net_kind kind, const uint8_t *addr, int bits)
 	return net;
 }
 
+struct vb_net vb_net_of_infiniband(const uint8_t prefix[8], unsigned manager,
+				   const struct vb_port *port)
+{
+	static const uint8_t standard[8] = {0xfe, 0x80};
+	uint32_t name = (uint32_t)hash_text(port->device) + port->number;
+	uint8_t addr[14];
+
+	memcpy(addr, prefix, 8);
+	/* another prefix has been chosen to tell the subnet from others */
+	if (memcmp(prefix, standard, sizeof(standard)) != 0)
+		manager = 0;
+	addr[8] = (uint8_t)(manager >> 8);
+	addr[9] = (uint8_t)manager;
+	memcpy(addr + 10, &name, sizeof(name));
+	return vb_net_of(VB_INFINIBAND, addr, VB_IB_NAME);
+}
+
 static bool is_same(const struct vb_net *a, const struct vb_net *b)
 {
 	return a->kind == b->kind && a->bits == b->bits &&
 	       !memcmp(a->addr, b->addr, sizeof(a->addr));
 }
 
+/* Whether it is all of its kind. */
 static bool is_class(const struct vb_net *net)
 {
-	return net->bits == 0;
+	return net->bits ==
+	       (net->kind == VB_INFINIBAND ? (int)VB_IB_PREFIX : 0);
 }
 
 bool vb_net_has(const struct vb_net *net, const struct vb_port *port)
 {
-	return is_class(net) ? net->kind == port->net.kind
-			     : is_same(net, &port->net);
+	struct vb_net part;
+
+	if (net->kind != port->net.kind)
+		return false;
+	if (is_class(net) || net->kind == VB_INFINIBAND) {
+		part = vb_net_of(net->kind, port->net.addr, net->bits);
+		return is_same(net, &part);
+	}
+	return is_same(net, &port->net);
 }
 
 bool vb_net_may_reach(const struct vb_net *a, const struct vb_net *b)
 {
-	return a->kind == VB_INFINIBAND ? is_same(a, b) : a->kind == b->kind;
+	return a->kind == b->kind &&
+	       (a->kind != VB_INFINIBAND ||
+		!memcmp(a->addr, b->addr, VB_IB_PREFIX / 8));
+}
+
+bool vb_net_may_route(const struct vb_net *a, const struct vb_net *b)
+{
+	return a->kind != VB_INFINIBAND && a->kind == b->kind && a->bits &&
+	       b->bits && !is_same(a, b);
 }
 
 const char *vb_net_text(const struct vb_net *net, char out[VB_NET_TEXT])
 {
 	static const char *const layers[] = {"InfiniBand", "Ethernet",
 					     "Ethernet"};
+	struct vb_net shown = *net;
+	int manager = net->addr[8] << 8 | net->addr[9];
 	char addr[INET6_ADDRSTRLEN];
 
-	inet_ntop(net->kind == VB_IPV4 ? AF_INET : AF_INET6, net->addr, addr,
+	if (net->kind == VB_INFINIBAND)
+		shown = vb_net_of(VB_INFINIBAND, net->addr, VB_IB_PREFIX);
+	inet_ntop(net->kind == VB_IPV4 ? AF_INET : AF_INET6, shown.addr, addr,
 		  sizeof(addr));
-	if (is_class(net))
+	if (net->kind == VB_INFINIBAND && manager)
+		snprintf(out, VB_NET_TEXT, "InfiniBand %s/64, SM lid %d", addr,
+			 manager);
+	else if (net->kind != VB_INFINIBAND && is_class(net))
 		snprintf(out, VB_NET_TEXT, "%s%s", layers[net->kind],
 			 net->kind == VB_IPV4	? " IPv4"
 			 : net->kind == VB_IPV6 ? " IPv6"
 						: "");
 	else
 		snprintf(out, VB_NET_TEXT, "%s %s/%d", layers[net->kind], addr,
-			 net->bits);
+			 shown.bits);
 	return out;
 }
 
@@ -69,6 +112,98 @@ const char *vb_port_text(const struct vb_port *port, char out[VB_PORT_TEXT])
 		 port->number, vb_net_text(&port->net, net),
 		 port->speed / 1000.);
 	return out;
+}
+
+/* Returns the network of a port, without the names of ports. */
+static struct vb_net net_of_port(const struct vb_port *port)
+{
+	const struct vb_net *own = &port->net;
+
+	return vb_net_of(own->kind, own->addr,
+			 own->kind == VB_INFINIBAND ? VB_IB_MANAGER
+						    : own->bits);
+}
+
+/* ---- what joins networks, and what tells them apart ---- */
+
+static bool reach_all(const struct vb_port *ports, int k, uint16_t number,
+		      bool routes[VB_PORTS_MAX][VB_PORTS_MAX])
+{
+	for (int i = 0; i < k; i++)
+		if (ports[i].joined == number &&
+		    !is_same(&ports[i].net, &ports[k].net) &&
+		    !(routes[i][k] && routes[k][i]))
+			return false;
+	return true;
+}
+
+void vb_rails_join(struct vb_port *ports, int n,
+		   bool routes[VB_PORTS_MAX][VB_PORTS_MAX])
+{
+	for (int k = 0; k < n; k++) {
+		uint16_t number = 1;
+
+		while (!reach_all(ports, k, number, routes))
+			number++;
+		ports[k].joined = number;
+	}
+}
+
+/* Whether there are routes between those ports of a node that it would use, and
+ * so, it is supposed, to those of others. */
+static bool is_routed(const struct vb_node *node, const struct vb_net *net)
+{
+	uint64_t used = vb_rails_used(node, net);
+	const struct vb_port *one = &node->ports[__builtin_ctzll(used)];
+	bool apart = false;
+
+	for (int k = 0; k < node->n; k++) {
+		const struct vb_port *port = &node->ports[k];
+		bool joined = port->joined && port->joined == one->joined;
+
+		if (used & 1ull << k && !joined)
+			return false;
+		apart |= joined && vb_net_may_route(&port->net, &one->net);
+	}
+	return apart;
+}
+
+bool vb_rails_clash(const struct vb_node *nodes, int n,
+		    const struct vb_net *net, const struct vb_port *pair[2])
+{
+	const struct vb_port **owners = calloc(1 << 16, sizeof(*owners));
+	bool found = false;
+
+	for (int k = 0; owners && k < n && !found; k++)
+		for (int i = 0; i < nodes[k].n && !found; i++) {
+			const struct vb_port *port = &nodes[k].ports[i];
+			const struct vb_port **owner = &owners[port->lid];
+
+			if (!port->lid || !vb_net_has(net, port))
+				continue;
+			found = *owner &&
+				memcmp((*owner)->guid, port->guid, 8) != 0;
+			pair[0] = *owner;
+			pair[1] = *owner = port;
+		}
+	free(owners);
+	return found;
+}
+
+/* Whether it is known that all ports of a network which the nodes would use
+ * reach each other. */
+static bool is_sure(const struct vb_node *nodes, int n,
+		    const struct vb_net *net)
+{
+	const struct vb_port *pair[2];
+
+	if (!is_class(net))
+		return net->kind != VB_INFINIBAND ||
+		       !vb_rails_clash(nodes, n, net, pair);
+	for (int k = 0; k < n; k++)
+		if (net->kind == VB_INFINIBAND || !is_routed(&nodes[k], net))
+			return false;
+	return true;
 }
 
 /* ---- the choice ---- */
@@ -85,34 +220,53 @@ static int64_t speed_of(const struct vb_node *node, const struct vb_net *net)
 	return most;
 }
 
-/* Returns the speed of the slowest node, -1 if one has no port there. */
-static int64_t least_speed(const struct vb_node *nodes, int n,
+uint64_t vb_rails_used(const struct vb_node *node, const struct vb_net *net)
+{
+	int64_t speed = speed_of(node, net);
+	uint64_t used = 0;
+
+	for (int k = 0; k < node->n; k++)
+		if (vb_net_has(net, &node->ports[k]) &&
+		    node->ports[k].speed == speed)
+			used |= 1ull << k;
+	return used;
+}
+
+/* What a network is worth: speed first, then the number of ports; -1 if a node
+ * has none there. */
+static int64_t least_worth(const struct vb_node *nodes, int n,
 			   const struct vb_net *net)
 {
 	int64_t least = INT64_MAX;
 
 	for (int k = 0; k < n && least >= 0; k++) {
-		int64_t speed = speed_of(&nodes[k], net);
+		uint64_t used = vb_rails_used(&nodes[k], net);
+		int64_t worth = used ? speed_of(&nodes[k], net) << 8 |
+					   __builtin_popcountll(used)
+				     : -1;
 
-		if (speed < least)
-			least = speed;
+		if (worth < least)
+			least = worth;
 	}
 	return least;
 }
 
 struct candidate {
 	struct vb_net net;
-	int64_t speed; /* least_speed */
+	int64_t worth; /* least_worth */
+	bool sure;     /* is_sure */
 };
 
 /* Whether a is better than b. Any two networks differ, so that all ranks find
  * the same one to be best, whatever the order of their ports. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
-	if (is_class(&a->net) != is_class(&b->net))
+	if (a->sure != b->sure)
+		return a->sure;
+	if (!a->sure && is_class(&a->net) != is_class(&b->net))
 		return is_class(&b->net);
-	if (a->speed != b->speed)
-		return a->speed > b->speed;
+	if (a->worth != b->worth)
+		return a->worth > b->worth;
 	if (a->net.kind != b->net.kind)
 		return a->net.kind < b->net.kind;
 	if (a->net.bits != b->net.bits)
@@ -120,31 +274,42 @@ static bool is_better(const struct candidate *a, const struct candidate *b)
 	return memcmp(a->net.addr, b->net.addr, sizeof(a->net.addr)) < 0;
 }
 
-static void rails_consider(const struct vb_node *nodes, int n,
+/* Returns whether the network joins all nodes, but not for sure. */
+static bool rails_consider(const struct vb_node *nodes, int n,
 			   const struct vb_net *net, struct candidate *best)
 {
-	struct candidate c = {*net, least_speed(nodes, n, net)};
+	struct candidate c = {*net, least_worth(nodes, n, net), false};
 
-	if (c.speed >= 0 && (best->speed < 0 || is_better(&c, best)))
+	if (c.worth < 0)
+		return false;
+	c.sure = is_sure(nodes, n, net);
+	if (best->worth < 0 || is_better(&c, best))
 		*best = c;
+	return !c.sure;
+}
+
+/* Considers all networks of which this port is. */
+static void consider_port(const struct vb_node *nodes, int n,
+			  const struct vb_port *port, struct candidate *best)
+{
+	struct vb_net net = net_of_port(port);
+
+	if (rails_consider(nodes, n, &net, best) && net.kind == VB_INFINIBAND)
+		rails_consider(nodes, n, &port->net, best);
+	net = vb_net_of(net.kind, net.addr,
+			net.kind == VB_INFINIBAND ? VB_IB_PREFIX : 0);
+	rails_consider(nodes, n, &net, best);
 }
 
 static bool rails_choose(const struct vb_node *nodes, int n, struct vb_net *net)
 {
-	struct candidate best = {.speed = -1};
+	struct candidate best = {.worth = -1};
 
-	for (int k = 0; k < nodes[0].n; k++) {
-		const struct vb_net *own = &nodes[0].ports[k].net;
-		struct vb_net all = vb_net_of(own->kind, NULL, 0);
-
-		rails_consider(nodes, n, own, &best);
-		/* no router is expected between subnets of InfiniBand */
-		if (own->kind != VB_INFINIBAND)
-			rails_consider(nodes, n, &all, &best);
-	}
-	if (best.speed >= 0)
+	for (int k = 0; k < nodes[0].n; k++)
+		consider_port(nodes, n, &nodes[0].ports[k], &best);
+	if (best.worth >= 0)
 		*net = best.net;
-	return best.speed >= 0;
+	return best.worth >= 0;
 }
 
 int vb_rails_choose(const struct vb_node *nodes, int n, struct vb_net *net)
@@ -157,18 +322,6 @@ int vb_rails_choose(const struct vb_node *nodes, int n, struct vb_net *net)
 	while (rails_choose(nodes, joined + 1, &some))
 		joined++;
 	return joined;
-}
-
-uint64_t vb_rails_used(const struct vb_node *node, const struct vb_net *net)
-{
-	int64_t speed = speed_of(node, net);
-	uint64_t used = 0;
-
-	for (int k = 0; k < node->n; k++)
-		if (vb_net_has(net, &node->ports[k]) &&
-		    node->ports[k].speed == speed)
-			used |= 1ull << k;
-	return used;
 }
 
 const struct vb_port *vb_rails_pick(const struct vb_node *node,
@@ -196,9 +349,27 @@ bool vb_rails_guessed(const struct vb_node *node, const struct vb_net *net)
 
 /* ---- why not ---- */
 
+/* Returns how a network that is used excels another. */
+static const char *net_excels(const struct vb_node *nodes, int n,
+			      const struct vb_net *used,
+			      const struct vb_net *other)
+{
+	int64_t a = least_worth(nodes, n, used);
+	int64_t b = least_worth(nodes, n, other);
+
+	if (a >> 8 > b >> 8)
+		return "is faster";
+	if (a > b)
+		return "has more ports";
+	return vb_net_may_route(used, other)
+		   ? "is as fast, comes first, and no route joins them"
+		   : "is as fast, and comes first";
+}
+
 void vb_rails_why(const struct vb_node *nodes, int n, const struct vb_net *net,
 		  const struct vb_port *port, char *out, size_t len)
 {
+	struct vb_net own = net_of_port(port);
 	char text[VB_NET_TEXT];
 	int k = 0;
 
@@ -206,20 +377,21 @@ void vb_rails_why(const struct vb_node *nodes, int n, const struct vb_net *net,
 		snprintf(out, len, "it is slower than others of its network");
 		return;
 	}
-	while (k < n && speed_of(&nodes[k], &port->net) >= 0)
+	while (k < n && speed_of(&nodes[k], &own) >= 0)
 		k++;
-	if (is_class(&port->net))
+	if (is_class(&own))
 		snprintf(out, len, "its IP network is unknown");
 	else if (k < n)
 		snprintf(out, len, "%.63s has no port in its network",
 			 nodes[k].host);
+	else if (net->bits == VB_IB_NAME && vb_net_may_reach(net, &own))
+		snprintf(out, len,
+			 "it is taken to be in another fabric, as its name is "
+			 "another");
 	else
-		snprintf(out, len, "the network used, %s, is %s",
+		snprintf(out, len, "the network used, %s, %s",
 			 vb_net_text(net, text),
-			 least_speed(nodes, n, net) >
-				 least_speed(nodes, n, &port->net)
-			     ? "faster"
-			     : "as fast, and comes first");
+			 net_excels(nodes, n, net, &own));
 }
 
 /* ---- MRT_IB_DEVICE ---- */

@@ -17,7 +17,7 @@
 
 /* ---- stand-ins for the parts that vb_card.c uses ---- */
 
-static char published[4096];
+static char published[8192];
 static size_t published_len;
 static char logged[512];
 
