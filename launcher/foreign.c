@@ -65,7 +65,7 @@ void foreign_warn(const struct job *job)
 	for (int r = 0; r < job->nranks; r++)
 		if (job->ranks[r].connected)
 			return;
-	if (job->nranks < 2 || job->exit_code)
+	if (job->nranks < 2)
 		return;
 	for (int a = 0; a < job->opt->napps; a++) {
 		const struct app *app = &job->opt->apps[a];

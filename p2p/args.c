@@ -22,8 +22,12 @@ int args_check_elements(const void *buf, size_t count, struct mrt_type *type)
 	 * buf */
 	if ((uintptr_t)buf < MRT_CONSTANTS_END && count && t->size &&
 	    !t->true_lb)
-		return proc_fail(MRT_ERR_BUFFER,
-				 "buffer %p with a count of %zu", buf, count);
+		return buf == MRT_IN_PLACE
+			   ? proc_fail(MRT_ERR_BUFFER,
+				       "MRT_IN_PLACE is for collectives")
+			   : proc_fail(MRT_ERR_BUFFER,
+				       "buffer %p with a count of %zu", buf,
+				       count);
 	return 0;
 }
 

@@ -29,6 +29,14 @@ static void bad_count(void)
 	to(1, -3, MPI_INT, 0, world);
 }
 
+/* The product of two numbers of int, as a program computes its elements. */
+static void overflow(void)
+{
+	volatile unsigned rows = 50000, columns = 50000;
+
+	to(1, (int)(rows * columns), MPI_INT, 0, world);
+}
+
 static void bad_dest(void)
 {
 	to(7, 1, MPI_INT, 0, named);
@@ -137,6 +145,31 @@ static void null_op(void)
 static void aliased(void)
 {
 	MPI_Allreduce(x, x, 1, MPI_INT, MPI_SUM, world);
+}
+
+static void in_place_message(void)
+{
+	MPI_Send(MPI_IN_PLACE, 1, MPI_INT, 1, 0, world);
+}
+
+static void in_place_result(void)
+{
+	MPI_Allreduce(x, MPI_IN_PLACE, 1, MPI_INT, MPI_SUM, world);
+}
+
+static void in_place_bcast(void)
+{
+	MPI_Bcast(MPI_IN_PLACE, 1, MPI_INT, 0, world);
+}
+
+static void in_place_no_root(void)
+{
+	MPI_Reduce(MPI_IN_PLACE, x, 1, MPI_INT, MPI_SUM, 1, world);
+}
+
+static void in_place_scatter(void)
+{
+	MPI_Scatter(MPI_IN_PLACE, 1, MPI_INT, x, 1, MPI_INT, 0, world);
 }
 
 static void negative_block(void)
@@ -319,6 +352,34 @@ static void files(void)
 	MPI_File_open(world, "results", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
 }
 
+/* Rank 1 prints what it gets, 1 if the message is right. */
+static void reused(void)
+{
+	MPI_Request r;
+
+	if (!me) {
+		x[0] = 1;
+		MPI_Isend(x, 100, MPI_INT, 1, 0, world, &r);
+		x[0] = 2;
+		MPI_Barrier(world);
+		MPI_Wait(&r, MPI_STATUS_IGNORE);
+		return;
+	}
+	MPI_Barrier(world);
+	from(0, 100, 0);
+	printf("%d\n", y[0]);
+}
+
+static void race(void)
+{
+	MPI_Request r;
+
+	MPI_Isend(x, 1, MPI_INT, 0, 0, world, &r);
+	for (int k = 0; !me && k < 2; k++)
+		from(MPI_ANY_SOURCE, 1, 0);
+	MPI_Wait(&r, MPI_STATUS_IGNORE);
+}
+
 static void other_type(void)
 {
 	double values[3] = {0};
@@ -367,20 +428,24 @@ static const struct mistake {
 } mistakes[] = {
 	ONE(before_init), BOTH(init_again), BOTH(after_finalize),
 	BOTH(no_finalize), BOTH(exits), BOTH(crashes), ONE(aborts),
-	ONE(bad_count), ONE(bad_dest), ONE(any_dest), ONE(bad_source),
+	ONE(bad_count), ONE(overflow), ONE(bad_dest), ONE(any_dest),
+	ONE(bad_source),
 	ONE(bad_tag), ONE(null_comm), ONE(null_type), ONE(uncommitted),
 	ONE(freed_type), BOTH(freed_comm), BOTH(unnamed_comm),
 	ONE(null_buffer), BOTH(truncated), BOTH(other_type),
 	BOTH(receive_first),
 	BOTH(long_sends), BOTH(other_tag), BOTH(unreceived), ONE(overlapping),
 	ONE(not_waited_for), ONE(wait_again), ONE(wait_for_junk),
-    ONE(wait_for_nothing),
+	ONE(wait_for_nothing),
 	BOTH(barrier_of_one), BOTH(other_collective), ONE(bad_root),
 	BOTH(other_root), ONE(bad_op), ONE(null_op), ONE(freed_op),
-	ONE(aliased), ONE(negative_block), ONE(null_block_type),
+	ONE(aliased), ONE(in_place_message), ONE(in_place_result),
+	ONE(in_place_bcast), ONE(in_place_no_root), ONE(in_place_scatter),
+	ONE(negative_block), ONE(null_block_type),
 	ONE(null_counts), BOTH(no_epoch), BOTH(outside), BOTH(never_locked),
 	ONE(null_window), ONE(free_predefined), ONE(negative_vector),
-	ONE(no_memory_of_mpi), BOTH(files)};
+	ONE(no_memory_of_mpi), BOTH(files), BOTH(reused),
+	BOTH(race)};
 /* clang-format on */
 
 /* Errors of rank 1 return, so that rank 0 is the one that ends the job. */

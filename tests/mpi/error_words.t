@@ -47,6 +47,11 @@ while IFS='|' read -r name code shown; do
 		skip "the sanitizer has the signal" "$name"
 		continue
 	fi
+	if [ "$code" = wrong ]; then
+		run 30 "$MRUN" -n 2 "$program" "$name"
+		is "$rc $(cat "$err")" "0 " "$name: nothing is printed"
+		continue
+	fi
 	echo "$shown" | sed 's/`<br>`/\n/g; s/^`//; s/`$//' | plain >"$work/want"
 	if [ "$code" = hangs ]; then
 		start "$MRUN" -n 2 "$program" "$name"
@@ -63,6 +68,14 @@ while IFS='|' read -r name code shown; do
 	is "$(cat "$work/missing")" "" "$name: what is printed"
 	unlike "$err" "mrt_[a-z]|MRT_[ABD-Z]" "$name: in no other words"
 done <"$work/table"
+
+# what is copied arrives right, what is not as it was changed
+for most in 8192 0; do
+	run 30 env MRT_SM_EAGER_MAX=$most MRT_IB_EAGER_MAX=$most \
+		"$MRUN" -n 2 "$program" reused
+	is "$(cat "$out")" "$((2 - (most > 0)))" \
+		"reused: the message, copied up to $most bytes"
+done
 
 # ranks that say the same are counted, with what only they say left out
 run 30 "$MRUN" -n 2 "$program" files

@@ -59,7 +59,7 @@ if [ "$TEST_LEVEL" = full ]; then
 		'COMM: mrt_comm_dup: 0x[0-9a-f]+ is not a communicator'
 	fatal 'mrt_type_free:type:a freed type' 64 \
 		'TYPE: mrt_type_free: 0x[0-9a-f]+ is not a type'
-	fatal 'mrt_send:buf:MRT_IN_PLACE' 64 'BUFFER: mrt_send: buffer 0x1'
+	fatal 'mrt_send:buf:MRT_IN_PLACE' 64 'BUFFER: mrt_send: MRT_IN_PLACE is for'
 	fatal 'mrt_reduce_local:op:a freed operation' 64 \
 		'OP: mrt_reduce_local: 0x[0-9a-f]+ is not an operation'
 	fatal 'mrt_group_union:b:a freed group' 64 \

@@ -38,11 +38,18 @@ for other in openmpi mpich; do
 	mine=$work/of_$other
 	what="a program of $other under mrun"
 	if echo '#include <mpi.h>
-		int main(void) { MPI_Init(0, 0); return MPI_Finalize(); }' |
+		int main(int argc, char **argv)
+		{ MPI_Init(&argc, &argv); MPI_Finalize(); return argc - 1; }' |
 		mpicc.$other -x c - -o "$mine" 2>/dev/null; then
-		run 60 "$MRUN" -n 2 "$mine"
-		like "$err" "^mrun: .*of_$other needs libmpi.* 2 jobs of one" \
-			"$what"
+		for code in 0 1; do
+			# shellcheck disable=SC2046 # no argument, or one
+			run 60 "$MRUN" -n 2 "$mine" $([ $code = 0 ] || echo fail)
+			is "$rc $(sed -n "s,$mine,./app,
+				s/needs libmpi[a-z]*[.]so[.][0-9]* /needs libmpi.so.40 /
+				/another MPI/p" "$err")" \
+				"$code $(sed -n 's/^    \(mrun: .*another MPI.*\)/\1/p' \
+				"$top_srcdir/docs/mistakes.md")" "$what ends with $code"
+		done
 		run 60 "$MRUN" -n 1 "$mine"
 		is "$(grep -c 'of another MPI' "$err")" 0 "$what: one rank"
 	else
