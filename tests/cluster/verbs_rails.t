@@ -11,6 +11,7 @@ in_cluster -N 2
 need_mrun
 tests=$top_builddir/tests
 claim=$top_builddir/tests/cluster/.libs/claim.so
+faulty=$top_builddir/tests/cluster/.libs/faulty.so
 [ -e "$claim" ] || skip_all "built without libibverbs"
 
 # job LABEL NAME=VALUE... runs two ranks on each node.
@@ -74,6 +75,24 @@ one='node1, which has rxe0 port 1 \(Ethernet 10\.0\.0\.0/24, [0-9.]+ Gb/s\)'
 two='node2, which has rxe0 port 1 \(InfiniBand .*\)'
 like "$err" "\[0/2 .*no network joins $one, and $two: .*MRT_IB_DEVICE" \
 	"that lists the ports of both"
+no_leftovers "nothing is left"
+
+# without NAME=VALUE COMMAND...: this variable lets rank 1 have no usable port.
+without()
+{
+	run 60 "$MRUN" -n 2 sh -c '[ "$PMIX_RANK" = 0 ] || export "$1"; shift
+		exec "$@"' sh "$@" "$top_builddir/mrt-hello"
+	is "$rc" 69 "$1 at node 2: an error"
+}
+without MRT_IB_DEVICE=rxe7
+two='node2, which has no usable port: MRT_IB_DEVICE=rxe7: there is no such device among the 1 here'
+for rank in 0 1; do
+	like "$err" "\[$rank/2 .*no network joins .*$two" "rank $rank tells of node 2"
+	like "$err" "\[$rank/2 .*no network joins .*$one" "and of node 1"
+done
+without FAULTY=ibv_get_device_list:1+:-1 env LD_PRELOAD="$faulty"
+two='node2, which has no usable port: rxe0 is neither InfiniBand nor RoCE'
+like "$err" "\[0/2 .*no network joins $one, and $two" "both nodes' ports are listed"
 no_leftovers "nothing is left"
 
 rdma link add rxe1 type rxe netdev lo

@@ -40,11 +40,6 @@ static int agree_add(const struct vb *vb, struct nodes *nodes, int rank)
 				 "that the launcher tells",
 				 vb->job->nnodes);
 	rc = vb_card_read(&vb->conn.eps[rank], node);
-	if (!rc && !node->n)
-		rc = log_error(MRT_ERR_PROTOCOL,
-			       "rank %d has not published the ports of its "
-			       "node: start all ranks with one libmrt",
-			       rank);
 	nodes->n += !rc;
 	return rc;
 }
@@ -72,6 +67,7 @@ static int nodes_init(const struct vb *vb, struct nodes *nodes)
 		 vb->job->host);
 	nodes->all[0].ports = vb->dev.ports.all;
 	nodes->all[0].n = vb->dev.ports.n;
+	nodes->all[0].unfit = vb->dev.ports.unfit;
 	nodes->n = 1;
 	return 0;
 }
@@ -87,20 +83,25 @@ static void list_ports(const struct vb_node *node, char *out, size_t len)
 		at +=
 		    (size_t)snprintf(out + at, len - at, "%s%s", k ? ", " : "",
 				     vb_port_text(&node->ports[k], text));
+	if (at < len && (!node->n || node->unfit[0]))
+		snprintf(out + at, len - at, "%s%s%s",
+			 node->n ? ", and of no use: " : "no usable port",
+			 node->n || !node->unfit[0] ? "" : ": ", node->unfit);
 }
 
 static int no_network(const struct vb_node *nodes, int joined)
 {
-	char some[320], others[320];
+	const struct vb_node *other = &nodes[joined ? joined : 1];
+	char some[360], others[360];
 
 	list_ports(&nodes[0], some, sizeof(some));
-	list_ports(&nodes[joined], others, sizeof(others));
+	list_ports(other, others, sizeof(others));
 	return log_error(MRT_ERR_NO_FABRIC,
 			 "no network joins %.63s, which has %s, and %.63s, "
 			 "which has %s%s: bring up ports of one network on "
 			 "both, and let MRT_IB_DEVICE, MRT_IB_PORT and "
 			 "MRT_GID_INDEX allow them",
-			 nodes[0].host, some, nodes[joined].host, others,
+			 nodes[0].host, some, other->host, others,
 			 joined > 1 ? ", and those between" : "");
 }
 

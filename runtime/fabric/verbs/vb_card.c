@@ -48,7 +48,8 @@ static size_t head_len(const struct vb *vb, const struct vb_card *card)
 
 static size_t blob_len(const struct vb *vb, const struct vb_card *card)
 {
-	return head_len(vb, card) + card->nports * sizeof(struct vb_port);
+	return head_len(vb, card) + card->nports * sizeof(struct vb_port) +
+	       card->unfit;
 }
 
 static void write_blob(const struct vb *vb, char *blob)
@@ -61,21 +62,26 @@ static void write_blob(const struct vb *vb, char *blob)
 		if (vb->conn.eps[r].qp)
 			memcpy(blob + sizeof(*card) + r * sizeof(uint32_t),
 			       &vb->conn.eps[r].qp->qp_num, sizeof(uint32_t));
-	memcpy(blob + head_len(vb, card), vb->dev.ports.all,
-	       card->nports * sizeof(*vb->dev.ports.all));
+	blob += head_len(vb, card);
+	n = card->nports * sizeof(*vb->dev.ports.all);
+	memcpy(blob, vb->dev.ports.all, n);
+	memcpy(blob + n, vb->dev.ports.unfit, card->unfit);
 }
 
 int vb_card_make(struct vb *vb)
 {
 	bool tells =
 	    vb->job->nnodes > 1 && !vb->job->node_rank && !vb->dev.again;
+	size_t text = strlen(vb->dev.ports.unfit);
 	char *blob;
 
 	card_fill(vb);
 	vb->conn.card.nports = tells ? (uint16_t)vb->dev.ports.n : 0;
+	vb->conn.card.unfit = tells && text ? (uint16_t)(text + 1) : 0;
 	vb->base.card_len = blob_len(vb, &vb->conn.card);
 	vb->base.card_max = head_len(vb, &vb->conn.card) +
-			    VB_PORTS_MAX * sizeof(struct vb_port);
+			    VB_PORTS_MAX * sizeof(struct vb_port) +
+			    sizeof(vb->dev.ports.unfit);
 	blob = calloc(1, vb->base.card_len);
 	if (!blob)
 		return log_error(MRT_ERR_NO_MEM, "endpoint of this rank");
@@ -130,6 +136,7 @@ static bool is_right(const struct vb *vb, const struct vb_card *card,
 		     size_t len)
 {
 	return len >= sizeof(*card) && card->nports <= VB_PORTS_MAX &&
+	       card->unfit <= sizeof(vb->dev.ports.unfit) &&
 	       len == blob_len(vb, card) && card->magic == VB_MAGIC &&
 	       card->version == VB_VERSION && card->length == sizeof(*card) &&
 	       card->job == vb->conn.card.job && card->buf_len >= VB_BUF_MIN &&
@@ -146,13 +153,14 @@ static bool find_ports(const struct vb *vb, char *blob, struct vb_node *node)
 
 	node->n = card->nports;
 	node->ports = ports;
+	node->unfit = card->unfit ? (char *)(ports + card->nports) : "";
 	memcpy(node->host, card->host, sizeof(card->host));
 	for (int k = 0; k < card->nports; k++) {
 		ports[k].device[sizeof(ports[k].device) - 1] = 0;
 		if (!is_net(&ports[k].net))
 			return false;
 	}
-	return true;
+	return !card->unfit || !node->unfit[card->unfit - 1];
 }
 
 /* Copies the own card, as without a launcher nobody keeps what was

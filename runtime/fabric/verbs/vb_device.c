@@ -19,22 +19,19 @@
 
 enum { PKEYS_MAX = 128 };
 
-static int no_port(const struct vb_ports *ports)
+/* Completes the reasons why there is no port. */
+static void no_port(struct vb_ports *ports)
 {
 	if (ports->devices < 0)
-		return log_error(MRT_ERR_NO_FABRIC,
-				 "no RDMA device can be listed "
-				 "(ibv_get_device_list: %s)",
-				 strerror(errno));
-	if (env.ib_device[0] && !ports->unfit[0])
-		return log_error(MRT_ERR_NO_FABRIC,
-				 "MRT_IB_DEVICE=%s: there is no such device "
-				 "among the %d here (mrt-info lists them)",
-				 env.ib_device, ports->devices);
-	return log_error(MRT_ERR_NO_FABRIC,
-			 "no usable port of an RDMA device%s"
-			 "%s (mrt-info lists them)",
-			 ports->unfit[0] ? ": " : "", ports->unfit);
+		snprintf(ports->unfit, sizeof(ports->unfit),
+			 "no RDMA device can be listed (ibv_get_device_list: "
+			 "%s)",
+			 strerror(errno));
+	else if (env.ib_device[0] && !ports->unfit[0])
+		snprintf(ports->unfit, sizeof(ports->unfit),
+			 "MRT_IB_DEVICE=%.400s: there is no such device among "
+			 "the %d here",
+			 env.ib_device, ports->devices);
 }
 
 /* ---- opening ---- */
@@ -53,6 +50,8 @@ const char *vb_port_name(const struct vb *vb)
 {
 	static _Thread_local char name[IBV_SYSFS_NAME_MAX + 16];
 
+	if (!vb->dev.context)
+		return "no port";
 	snprintf(name, sizeof(name), "%s port %d",
 		 ibv_get_device_name(vb->dev.context->device), vb->dev.port);
 	return name;
@@ -190,7 +189,14 @@ int vb_device_scan(struct vb *vb)
 	scan_ports(vb->job, &vb->dev.ports);
 	here.n = vb->dev.ports.n;
 	if (!here.n)
-		return no_port(&vb->dev.ports);
+		no_port(&vb->dev.ports);
+	/* of several nodes each learns of the others' ports first */
+	if (!here.n && vb->job->nnodes == 1)
+		return log_error(MRT_ERR_NO_FABRIC,
+				 "no usable port of an RDMA device%s%s "
+				 "(mrt-info lists them)",
+				 vb->dev.ports.unfit[0] ? ": " : "",
+				 vb->dev.ports.unfit);
 	/* a guess, before those of other nodes are known */
 	vb_rails_choose(&here, 1, &vb->dev.net);
 	return 0;

@@ -78,6 +78,8 @@ int vb_mesh_open(struct vb *vb)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 vb->job->size);
 	mesh_prepare(vb);
+	if (!vb->dev.context) /* its card says why */
+		return vb_card_make(vb);
 	rc = mesh ? 0 : vb_ud_open(vb);
 	if (!rc)
 		rc = vb_srq_open(vb, mesh);

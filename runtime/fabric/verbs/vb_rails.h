@@ -57,6 +57,7 @@ struct vb_node {
 	char host[64];
 	const struct vb_port *ports;
 	int n;
+	const char *unfit; /* why it may not use others; "" */
 };
 
 /* Returns a network of the first bits of an address of 16 bytes, IPv4: 4. */

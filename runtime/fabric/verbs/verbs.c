@@ -234,6 +234,17 @@ static int open_port(struct vb *vb)
 	return 0;
 }
 
+/* Makes the card of a rank without a port, in order that all learn why. */
+static int open_nothing(struct vb *vb)
+{
+	/* what every rank accepts */
+	vb->conn.rx.len = VB_BUF_MIN;
+	vb->conn.window = VB_WINDOW_MIN;
+	vb->dev.port_attr.active_mtu = IBV_MTU_256;
+	vb->dev.attr.max_qp_rd_atom = 1;
+	return vb_mesh_open(vb);
+}
+
 static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 		      struct fab **fab)
 {
@@ -242,7 +253,9 @@ static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 
 	if (!vb)
 		return log_error(MRT_ERR_NO_MEM, "verbs fabric");
-	rc = vb_device_scan(vb) ?: open_port(vb);
+	rc = vb_device_scan(vb);
+	if (!rc)
+		rc = vb->dev.ports.n ? open_port(vb) : open_nothing(vb);
 	if (rc) {
 		verbs_close(&vb->base);
 		return rc;

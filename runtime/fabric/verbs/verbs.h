@@ -92,8 +92,9 @@ struct vb_card {
 	char device[32];
 	char host[64];
 	struct vb_net net;
-	uint16_t nports; /* of its node, which follow; 0 unless it is the lowest
-			    rank there */
+	/* of the lowest rank of a node: its ports, and bytes of text that says
+	 * why others cannot be used, which follow; 0 of other ranks */
+	uint16_t nports, unfit;
 };
 
 /* A work request that is posted and not retired. */

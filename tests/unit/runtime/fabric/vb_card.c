@@ -183,7 +183,14 @@ static void good_ports(void)
 					  2 * sizeof(struct vb_port)),
 		   "the ports of the node");
 		is_str(node.host, "node2", "its name");
+		is_str(node.unfit, "", "and that there are no others");
 	}
+	snprintf(vb.dev.ports.unfit, sizeof(vb.dev.ports.unfit),
+		 "rxe2 is DOWN");
+	publish_ports(true);
+	is_int(read_from(0, &qpn, &node), 0, "a card with reasons");
+	is_str(node.unfit, "rxe2 is DOWN", "which are read");
+	vb.dev.ports.unfit[0] = 0;
 	publish(true);
 	is_int(read_from(2, &qpn, &node), 0, "a rank that is not the lowest");
 	is_int(node.n, 0, "has no ports");
@@ -228,6 +235,17 @@ static void damaged_ports(void)
 	published_len += (VB_PORTS_MAX - 1) * sizeof(struct vb_port);
 	memset(published + len, 0, published_len - len);
 	ok(read_from(0, &qpn, NULL), "too many ports: refused");
+	snprintf(vb.dev.ports.unfit, sizeof(vb.dev.ports.unfit),
+		 "rxe2 is DOWN");
+	publish_ports(false);
+	published[published_len - 1] = 'x';
+	ok(read_from(0, &qpn, NULL), "reasons without end: refused");
+	vb.dev.ports.unfit[0] = 0;
+	publish_ports(false);
+	card()->unfit = sizeof(vb.dev.ports.unfit) + 1;
+	memset(published + published_len, 0, card()->unfit);
+	published_len += card()->unfit;
+	ok(read_from(0, &qpn, NULL), "reasons too long: refused");
 	publish_ports(false);
 	memset(published + sizeof(struct vb_card) + 28, 'x', 32);
 	is_int(read_from(0, &qpn, &node), 0, "a name without end");
