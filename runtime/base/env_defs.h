@@ -56,8 +56,8 @@ ENV_STR(ib_pkey, "MRT_IB_PKEY", "",
 	"Key of the InfiniBand partition, as 0x8001; empty: the port's first")
 ENV_INT(ib_sl, "MRT_IB_SL", 0, 0, 15,
 	"Service level of InfiniBand; priority of RoCE without a traffic class")
-ENV_INT(ib_tc, "MRT_IB_TC", 0, 0, 255,
-	"Traffic class of RoCE: four times the DSCP, and two bits for ECN")
+ENV_INT(ib_tc, "MRT_IB_TC", -1, -1, 255,
+	"Traffic class: DSCP times 4, and ECN; -1: the port's, or 106 of RoCE")
 ENV_SIZE(ib_eager_max, "MRT_IB_EAGER_MAX", 8176, 0, 65536,
 	 "Longest message, in bytes, sent eagerly over verbs")
 ENV_SIZE(ib_pool, "MRT_IB_POOL", 4194304, 65536, 1073741824,

@@ -10,6 +10,7 @@
  *   FAULTY_EVENT=TYPE:SECS[+TYPE]  the device reports an event (enum
  *                            ibv_event_type), its own or port 1's; then another
  *   FAULTY_LOG=FILE          at the end, what was called, one name a line
+ *   FAULTY_SEEN=FILE         attributes that queue pairs get, one a line
  *
  * A failing ibv_poll_cq turns a completion into an error, with the status
  * ERRNO; -1 fails the call itself, -2 loses the completions. ibv_query_device
@@ -20,7 +21,6 @@
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <poll.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,156 +30,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/cluster/faulty_plan.h"
+
 #undef ibv_query_port
 #undef ibv_reg_mr
-
-/* clang-format off */
-#define CALLS(X)                                                               \
-	X(ibv_get_device_list) X(ibv_open_device) X(ibv_query_device)          \
-	X(ibv_query_port) X(ibv_query_gid) X(_ibv_query_gid_ex)                \
-	X(ibv_alloc_pd) X(ibv_reg_mr) X(ibv_create_comp_channel)               \
-	X(ibv_create_cq) X(ibv_create_srq) X(ibv_create_qp) X(ibv_modify_qp)   \
-	X(ibv_create_ah) X(ibv_get_cq_event) X(ibv_get_async_event)            \
-	X(ibv_post_send) X(ibv_post_recv) X(ibv_post_srq_recv)                 \
-	X(ibv_req_notify_cq) X(ibv_poll_cq)
-/* clang-format on */
-
-enum call {
-#define X(name) CALL_##name,
-	CALLS(X)
-#undef X
-	    CALLS_N
-};
-static const char *const names[] = {
-#define X(name) #name,
-    CALLS(X)
-#undef X
-};
-
-static struct {
-	bool here, on;
-	bool all; /* "any" */
-	enum call call;
-	bool more; /* all later calls too */
-	unsigned long nth, every;
-	uint64_t random;
-	int err;
-	int event, next_event; /* 0: none */
-	long event_after;
-} plan;
-static atomic_ulong calls[CALLS_N], total, failed;
-
-/* ---- the plan ---- */
-
-static bool find_call(const char *text, size_t len)
-{
-	plan.all = len == 3 && !strncmp(text, "any", 3);
-	for (int k = 0; k < CALLS_N; k++) {
-		if (strlen(names[k]) != len || strncmp(names[k], text, len))
-			continue;
-		plan.call = (enum call)k;
-		return true;
-	}
-	return plan.all;
-}
-
-static void bad(const char *what)
-{
-	fprintf(stderr, "faulty: cannot read %s\n", what);
-	_exit(98);
-}
-
-static void read_nth(const char *text)
-{
-	size_t len = strcspn(text, ":");
-	char *end;
-
-	if (!find_call(text, len) || !text[len])
-		bad(text);
-	plan.nth = strtoul(text + len + 1, &end, 10);
-	plan.more = *end == '+';
-	end += plan.more;
-	if (*end == ':')
-		plan.err = atoi(end + 1);
-	plan.on = true;
-}
-
-static void read_every(const char *text)
-{
-	size_t len = strcspn(text, ":");
-	char *end;
-
-	if (!find_call(text, len) || !text[len])
-		bad(text);
-	plan.every = strtoul(text + len + 1, &end, 10);
-	if (*end++ != ':' || !plan.every)
-		bad(text);
-	plan.random = strtoull(end, &end, 10) * 0x9e3779b97f4a7c15u + 1;
-	if (*end == ':')
-		plan.err = atoi(end + 1);
-	plan.on = true;
-}
-
-static __attribute__((constructor)) void read_plan(void)
-{
-	const char *mine = getenv("PMIX_RANK"), *rank = getenv("FAULTY_RANK");
-	const char *nth = getenv("FAULTY"), *every = getenv("FAULTY_EVERY");
-	const char *event = getenv("FAULTY_EVENT");
-
-	if (!mine) /* a shell, or the launcher */
-		return;
-	plan.here = !rank || !strcmp(rank, mine);
-	plan.err = ENOMEM;
-	if (nth)
-		read_nth(nth);
-	if (every)
-		read_every(every);
-	if (event && sscanf(event, "%d:%ld+%d", &plan.event, &plan.event_after,
-			    &plan.next_event) < 2)
-		bad(event);
-}
-
-static __attribute__((destructor)) void write_log(void)
-{
-	const char *path = getenv("FAULTY_LOG");
-	FILE *f = path && plan.here && total ? fopen(path, "a") : NULL;
-
-	for (int k = 0; f && k < CALLS_N; k++)
-		if (calls[k])
-			fprintf(f, "%s %lu\n", names[k], calls[k]);
-	if (f)
-		fclose(f);
-}
-
-static uint64_t draw(void)
-{
-	/* xorshift64, Marsaglia 2003 */
-	plan.random ^= plan.random << 13;
-	plan.random ^= plan.random >> 7;
-	return plan.random ^= plan.random << 17;
-}
-
-/* Counts a call; returns whether it must fail. */
-static bool strikes(enum call call)
-{
-	unsigned long n = ++calls[call], t = ++total;
-	bool now;
-
-	if (!plan.here || !plan.on || (!plan.all && call != plan.call))
-		return false;
-	if (plan.all)
-		n = t;
-	if (plan.every)
-		now = draw() % plan.every == 0;
-	else
-		now = n == plan.nth || (plan.more && n > plan.nth);
-	if (now && !failed++)
-		fprintf(stderr, "faulty: %s fails (call %lu)\n", names[call],
-			n);
-	if (now)
-		errno = plan.err;
-	return now;
-}
 
 /* ---- what is replaced: pointers to the real ones ---- */
 
@@ -352,6 +206,8 @@ CREATES(create_ah, struct ibv_ah, struct ibv_ah_attr)
 
 static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
+	if (mask & IBV_QP_AV)
+		note_seen("traffic_class", attr->ah_attr.grh.traffic_class);
 	return strikes(CALL_ibv_modify_qp) ? plan.err
 					   : real.ibv_modify_qp(qp, attr, mask);
 }

@@ -61,6 +61,20 @@ job FAULTY_LOG="$work/calls"
 is "$rc" 0 "without faults all is well"
 diag "$(tr '\n' ',' <"$work/calls")"
 
+# seen ATTRIBUTE VALUE NAME: the queue pairs of rank 1 all had this value.
+seen()
+{
+	is "$(sed -n "s/^$1 //p" "$work/seen" | sort -u)" "$2" "$3"
+}
+
+job FAULTY_SEEN="$work/seen" MRT_LOG=info
+is "$rc" 0 "queue pairs are looked at"
+seen traffic_class 106 "RoCE has the traffic class that others use"
+like "$err" 'uses rxe0 port 1.*, traffic class 106' "which is said"
+rm "$work/seen"
+job FAULTY_SEEN="$work/seen" MRT_IB_TC=8
+seen traffic_class 8 "or that of MRT_IB_TC"
+
 # count CALL prints how often a start makes this call.
 count()
 {

@@ -96,5 +96,6 @@ run 30 "$top_builddir/mrt-info"
 like "$out" 'device +rxe0' "mrt-info shows the device"
 like "$out" 'GID 1 +RoCE v2 ::ffff:10\.0\.0\.1, eth0, used' \
 	"and which address is used"
+like "$out" 'traffic class +106' "and the traffic class"
 sed -n '/^fabrics/,/^$/p' "$out" | sed 's/^/# /'
 done_testing

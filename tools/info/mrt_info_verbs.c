@@ -117,8 +117,11 @@ static void print_use(const char *device, int number,
 {
 	char text[VB_PORT_TEXT];
 
-	if (port)
+	if (port) {
 		info_text("network", "%s", vb_net_text(&port->net, text));
+		info_number("traffic class",
+			    vb_ports_traffic_class(port, "/sys"));
+	}
 	if (!port && !vb_rails_allow(env.ib_device, device, number))
 		info_text("ranks", "leave it out: MRT_IB_DEVICE");
 	else if (!port)

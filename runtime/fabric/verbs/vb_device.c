@@ -139,6 +139,7 @@ static int open_port(struct vb *vb, const struct vb_port *port)
 				 vb_advice(errno));
 	vb->dev.port = port->number;
 	vb->dev.gid_index = (int)port->gid_index;
+	vb->dev.traffic_class = vb_ports_traffic_class(port, "/sys");
 	err = ibv_query_device(vb->dev.context, &vb->dev.attr);
 	if (err)
 		return vb_refused(vb, "ibv_query_device", "its limits", err);
@@ -215,9 +216,10 @@ int vb_device_open(struct vb *vb)
 	int rc = open_port(vb, device_choose(vb));
 
 	if (!rc)
-		log_info("uses %s, GID %d, MTU %d", vb_port_name(vb),
-			 vb->dev.gid_index,
-			 128 << vb->dev.port_attr.active_mtu);
+		log_info("uses %s, GID %d, MTU %d, traffic class %d",
+			 vb_port_name(vb), vb->dev.gid_index,
+			 128 << vb->dev.port_attr.active_mtu,
+			 vb->dev.traffic_class);
 	return rc;
 }
 

@@ -12,6 +12,7 @@
 #include <netinet/in.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -229,6 +230,51 @@ static void find_routes(struct vb_ports *ports)
 				       has_route(ports, fd, k, i);
 	close(fd);
 	vb_rails_join(ports->all, ports->n, routes);
+}
+
+/* ---- traffic class ---- */
+
+/* Returns the traffic class in a file, 0 if there is none: neither no default
+ * nor one of 0 is anybody's choice. */
+static uint8_t read_class(const char *path)
+{
+	static const char key[] = "Global tclass=";
+	char line[64] = "", *value = line;
+	FILE *f = fopen(path, "re");
+	long class;
+
+	if (f && !fgets(line, sizeof(line), f))
+		line[0] = '\0';
+	if (f)
+		fclose(f);
+	if (!strncmp(line, key, sizeof(key) - 1))
+		value += sizeof(key) - 1;
+	class = strtol(value, NULL, 10);
+	return class < 0 || class > UINT8_MAX ? 0 : (uint8_t) class;
+}
+
+/* NVIDIA's own driver has a class that it puts in the place of any other. The
+ * kernel's default is one for librdmacm, seen if the site has made its folder.
+ * 106 is DSCP 26 with ECN, which switches for RoCE are mostly set up for. */
+uint8_t vb_ports_traffic_class(const struct vb_port *port, const char *sys)
+{
+	char path[256];
+	uint8_t class;
+
+	if (env.ib_tc >= 0)
+		return (uint8_t)env.ib_tc;
+	if (port->net.kind == VB_INFINIBAND)
+		return 0;
+	snprintf(path, sizeof(path),
+		 "%s/class/infiniband/%s/tc/%d/traffic_class", sys,
+		 port->device, port->number);
+	class = read_class(path);
+	if (class)
+		return class;
+	snprintf(path, sizeof(path),
+		 "%s/kernel/config/rdma_cm/%s/ports/%d/default_roce_tos", sys,
+		 port->device, port->number);
+	return read_class(path) ?: 106;
 }
 
 /* ---- ports ---- */

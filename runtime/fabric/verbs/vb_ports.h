@@ -30,4 +30,9 @@ int vb_route_open(void);
 /* Whether packets of this link have a way to an address. */
 bool vb_route_exists(int fd, bool ipv4, const struct vb_link *from,
 		     const uint8_t *to);
+
+/* Returns the traffic class of what leaves a port: MRT_IB_TC, else what the
+ * site has set for it below sys, else 106 of RoCE and 0 of InfiniBand. sys is
+ * "/sys" but in tests. */
+uint8_t vb_ports_traffic_class(const struct vb_port *port, const char *sys);
 #endif

@@ -149,7 +149,7 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 	memcpy(ah->grh.dgid.raw, card->gid, sizeof(card->gid));
 	ah->grh.sgid_index = (uint8_t)vb->dev.gid_index;
 	ah->grh.hop_limit = HOPS;
-	ah->grh.traffic_class = (uint8_t)env.ib_tc;
+	ah->grh.traffic_class = vb->dev.traffic_class;
 }
 
 /* Returns the first packet number of a direction, which both ends compute from

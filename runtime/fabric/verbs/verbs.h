@@ -194,6 +194,7 @@ struct vb_device {
 	struct ibv_device_attr attr;
 	struct ibv_port_attr port_attr;
 	uint8_t port;
+	uint8_t traffic_class;
 	int gid_index, pkey_index;
 	union ibv_gid gid;
 	struct ibv_pd *pd;
