@@ -189,6 +189,7 @@ static struct ibv_comp_channel *create_channel(struct ibv_context *c)
 static struct ibv_cq *create_cq(struct ibv_context *c, int cqe, void *arg,
 				struct ibv_comp_channel *channel, int vector)
 {
+	note_seen("comp_vector", (unsigned)vector);
 	return strikes(CALL_ibv_create_cq)
 		   ? NULL
 		   : real.ibv_create_cq(c, cqe, arg, channel, vector);

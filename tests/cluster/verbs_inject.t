@@ -71,6 +71,7 @@ job FAULTY_SEEN="$work/seen" MRT_LOG=info
 is "$rc" 0 "queue pairs are looked at"
 seen traffic_class 106 "RoCE has the traffic class that others use"
 like "$err" 'uses rxe0 port 1.*, traffic class 106' "which is said"
+seen comp_vector 1 "the second rank interrupts the second CPU"
 rm "$work/seen"
 job FAULTY_SEEN="$work/seen" MRT_IB_TC=8
 seen traffic_class 8 "or that of MRT_IB_TC"

@@ -48,6 +48,7 @@ static int open_cq(struct vb *vb)
 {
 	int ranks = vb->job->size, cqe;
 	int others = vb_ud_completions(vb) + VB_PROBES;
+	int vectors = vb->dev.context->num_comp_vectors;
 	char what[64];
 	int sends;
 
@@ -78,8 +79,10 @@ static int open_cq(struct vb *vb)
 	if (!vb->conn.channel)
 		return vb_refused(vb, "ibv_create_comp_channel",
 				  "a channel for its events", errno);
+	/* a CPU for each rank of a node to interrupt, if it sleeps */
 	vb->conn.cq =
-	    ibv_create_cq(vb->dev.context, cqe, NULL, vb->conn.channel, 0);
+	    ibv_create_cq(vb->dev.context, cqe, NULL, vb->conn.channel,
+			  vectors ? vb->job->node_rank % vectors : 0);
 	if (!vb->conn.cq) {
 		snprintf(what, sizeof(what), "a completion queue of %d", cqe);
 		return vb_refused(vb, "ibv_create_cq", what, errno);
