@@ -82,8 +82,8 @@ ENV_INT(sleep_us, "MRT_SLEEP_US", -1, -1, 1000000000,
 	"Idle microseconds before a rank sleeps; -1: by CPU quota and device")
 ENV_INT(slice_us, "MRT_SLICE_US", 100, 0, 100000,
 	"Microseconds of the time slice a rank asks for; 0: the system's")
-ENV_INT(timeout_s, "MRT_TIMEOUT", 60, 1, 86400,
-	"Seconds that start-up waits for the other ranks")
+ENV_INT(timeout_s, "MRT_TIMEOUT", 300, 1, 86400,
+	"Seconds that start-up waits while no rank of the node is seen to come")
 ENV_INT(hang_warn, "MRT_HANG_WARN", 60, 0, 86400,
 	"Seconds a rank waits before a report says for what; 0: no report")
 ENV_INT(hang_timeout, "MRT_HANG_TIMEOUT", 0, 0, 86400,

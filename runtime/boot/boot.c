@@ -3,9 +3,11 @@
  * of one rank, seals, and the limits of waiting. */
 #include "runtime/boot/boot.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "mrt.h"
@@ -26,6 +28,7 @@ enum { WAYS = sizeof(ways) / sizeof(*ways) };
 
 static const struct boot_way *way; /* NULL: not connected */
 static char own_job[sizeof(((struct boot_job *)0)->id)];
+static char own_dir[sizeof(((struct boot_job *)0)->dir)];
 static uint32_t own_rank;
 static uint64_t requests; /* made by boot_get */
 /* Variable in the environment of a rank and of programs that it starts: its
@@ -76,6 +79,19 @@ static int check_is_rank(const struct boot_way *offered)
 			 offered->variable);
 }
 
+/* Whether a rank of this node has come since the last call, which all show by
+ * the time of the job's directory. False where there is none. */
+static bool others_come(struct boot_fence *f)
+{
+	uint64_t seen = f->came;
+	struct stat st;
+
+	if (*own_dir && !stat(own_dir, &st))
+		f->came = (uint64_t)st.st_mtim.tv_sec * 1000000000 +
+			  (uint64_t)st.st_mtim.tv_nsec;
+	return f->came != seen;
+}
+
 /* A client that joins a second time is not told of the job by Open MPI 4.1, so
  * what it has been told holds. */
 static int job_describe(struct boot_job *job)
@@ -83,7 +99,10 @@ static int job_describe(struct boot_job *job)
 	int rc = job->node_ranks ? 0 : way->describe(job);
 
 	snprintf(own_job, sizeof(own_job), "%s", job->id);
+	snprintf(own_dir, sizeof(own_dir), "%s", job->dir);
 	own_rank = (uint32_t)job->rank;
+	if (*own_dir) /* shows others_come that this rank has come */
+		utimensat(AT_FDCWD, own_dir, NULL, 0);
 	return rc;
 }
 
@@ -144,7 +163,7 @@ int boot_fence_look(struct boot_fence *f, bool in_vain)
 	int rc;
 
 	if (in_vain) {
-		f->waited_ms += 100;
+		f->waited_ms = others_come(f) ? 0 : f->waited_ms + 100;
 		hang_note(f->meanwhile ? "mrt_finalize: other ranks"
 				       : "mrt_init: other ranks",
 			  -1, f->began, clock_ns());
@@ -154,8 +173,8 @@ int boot_fence_look(struct boot_fence *f, bool in_vain)
 	rc = fault_report();
 	if (!rc && is_over(f))
 		rc = log_error(MRT_ERR_SERVICE,
-			       "%s: not all ranks came within %ld s; "
-			       "is one stuck before mrt_init? "
+			       "%s: not all ranks came, and no other one "
+			       "within %ld s; is one stuck before mrt_init? "
 			       "(MRT_TIMEOUT sets the time)",
 			       f->what, env.timeout_s);
 	return rc;
@@ -168,6 +187,7 @@ static int fence_make(struct boot_fence *f)
 	if (!way)
 		return 0;
 	f->began = clock_ns();
+	others_come(f);
 	rc = way->fence(f);
 	hang_clear(f->began, false);
 	return rc;

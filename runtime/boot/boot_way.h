@@ -16,7 +16,8 @@
 struct boot_fence {
 	const char *what;
 	uint64_t began;
-	long waited_ms;
+	long waited_ms; /* since a rank of this node was seen to come */
+	uint64_t came;	/* when it came */
 	/* called ten times a second, without a time limit; or NULL:
 	 * MRT_TIMEOUT */
 	void (*meanwhile)(void *arg);

@@ -72,6 +72,15 @@ again='for k in 1 2 3 4 5 6 7 8 9 10; do "$1" "time goes on" || exit; done'
 run 60 "$MRUN" -n 8 sh -c "$again" sh "$api"
 is "$rc" 0 "ten programs one after the other"
 
+# the time to wait for other ranks begins anew with each that comes
+run 60 env MRT_TIMEOUT=12 "$MRUN" -n 3 sh -c 'sleep $((MRUN_RANK * 7)); exec "$@"' \
+	sh "$api" "time goes on"
+is "$rc" 0 "three ranks, each some seconds after the other"
+run 30 env MRT_TIMEOUT=1 "$MRUN" -n 2 sh -c '[ $MRUN_RANK = 0 ] || exec sleep 60
+	exec "$0"' "$top_builddir/mrt-hello"
+is "$rc" 69 "one that does not come"
+like "$err" 'not all ranks came, and no other one within 1 s' "is missed"
+
 run 30 "$MRUN" -n 2 "$api" "time goes on" : -n 2 "$api" "time goes on"
 is "$rc" 0 "one job of two contexts"
 like "$out" "^ok - time goes on" "whose ranks work together"

@@ -37,8 +37,8 @@ int vb_qp_create(struct vb_ep *ep); /* to INIT, with receive buffers */
  * ERR_AGAIN if vb_qp_may_retry allows another try. */
 int vb_qp_connect(struct vb_ep *ep, uint32_t qpn);
 /* Whether a call of the set-up that failed with err may succeed if it is
- * repeated within MRT_TIMEOUT of the first failure: on RoCE the kernel resolves
- * the peer's address meanwhile. */
+ * repeated within a minute, or MRT_TIMEOUT, of the first failure: on RoCE the
+ * kernel resolves the peer's address meanwhile. */
 bool vb_qp_may_retry(struct vb_ep *ep, int err);
 void vb_qp_destroy(struct vb_ep *ep);
 struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn);

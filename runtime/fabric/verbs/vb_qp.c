@@ -15,7 +15,13 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/verbs/vb_conn.h"
 
-enum { RNR_RETRY = 6, RNR_FOR_EVER = 7, RNR_TIMER = 1 /* 10 us */, HOPS = 64 };
+enum {
+	RNR_RETRY = 6,
+	RNR_FOR_EVER = 7,
+	RNR_TIMER = 1, /* 10 us */
+	HOPS = 64,
+	RETRY_S = 60 /* vb_qp_may_retry */
+};
 
 /* ---- table of connections by queue pair number ---- */
 
@@ -237,16 +243,17 @@ static int check_net(const struct vb_ep *ep)
 
 bool vb_qp_may_retry(struct vb_ep *ep, int err)
 {
+	const long limit_s = env.timeout_s < RETRY_S ? env.timeout_s : RETRY_S;
 	uint64_t now = clock_ns();
 
 	if (err != ETIMEDOUT && err != EAGAIN)
 		return false;
 	if (!ep->retry_until) {
-		ep->retry_until = now + (uint64_t)env.timeout_s * 1000000000u;
+		ep->retry_until = now + (uint64_t)limit_s * 1000000000u;
 		log_info("%s has no way to rank %d (%s, %s) yet: %s; tries "
 			 "again for %ld s",
 			 vb_port_name(vb_of(ep)), ep->base.peer, ep->card->host,
-			 ep->card->device, strerror(err), env.timeout_s);
+			 ep->card->device, strerror(err), limit_s);
 	}
 	return now < ep->retry_until;
 }
