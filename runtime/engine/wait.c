@@ -73,6 +73,8 @@ static uint32_t spin_limit;
  * wait. */
 static uint32_t plain_polls;
 static uint64_t sleep_ns;
+/* A wait has left its sleep armed, until an event or its end. */
+static bool armed;
 
 void wait_init(bool crowded, bool metered, bool software)
 {
@@ -123,6 +125,7 @@ void wait_armed(unsigned us)
 
 void wait_disarm(void)
 {
+	armed = false;
 	for (struct fab *fab = proc.fab; fab; fab = fab->next)
 		fab->ops->disarm(fab);
 }
@@ -142,7 +145,9 @@ static inline bool wait_reached(const struct target *target)
 		   target->least;
 }
 
-/* Sleeps until a fabric wakes the rank or a short time has passed. */
+/* Sleeps until a fabric wakes the rank or a short time has passed. It stays
+ * armed, so that the next sleep, if nothing has happened, does not interrupt
+ * the ranks that compute (sm_wait.c). */
 static void sleep_armed(struct wait *w, uint64_t slept_ns,
 			const struct target *target)
 {
@@ -164,8 +169,10 @@ static void sleep_armed(struct wait *w, uint64_t slept_ns,
 		return;
 	}
 	us = us < SLEEP_MAX_US ? us + 100 : SLEEP_MAX_US;
+	armed = true;
+	if (!w->noted) /* wait_end looks */
+		w->noted = w->began;
 	wait_armed((unsigned)us);
-	wait_disarm();
 	/* nobody has woken it: one look, and it sleeps again */
 	if (clock_ns() - w->since >= slept_ns + us * 1000)
 		w->idle |= CLOCK_EVERY - 1;
@@ -219,6 +226,8 @@ static void wait_note(struct wait *w, uint64_t now)
 void wait_unnote(struct wait *w)
 {
 	w->noted = 0;
+	if (armed)
+		wait_disarm();
 	hang_clear(w->began, true);
 	trace_write(TRACE_WOKEN, -1, 0, 0);
 }

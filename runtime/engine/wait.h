@@ -24,7 +24,7 @@ struct wait {
 	uint32_t hint;	/* argument of describe */
 	uint64_t since; /* ns, start of this yielding; 0: none */
 	uint64_t began; /* ns, start of all yielding; 0: none */
-	uint64_t noted; /* ns, last note in the hang report; 0: none */
+	uint64_t noted; /* ns, last note in the hang report, or first sleep */
 	/* Writes which call waits and for what: "mrt_recv: a message from rank
 	 * 3". Called now and then in long waits. Returns the world rank without
 	 * another call of which the wait cannot end; -1 if there is none, or

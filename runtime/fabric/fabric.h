@@ -173,7 +173,8 @@ struct fab_ops {
 
 	/* To sleep, call arm, then progress once more, then wait. wait returns
 	 * when something may have happened since arm, after timeout_us, or
-	 * spuriously. disarm ends the armed state without a wait. flags: the
+	 * spuriously. disarm ends the armed state; before, the fabric may be
+	 * armed anew, which costs less if nothing has happened. flags: the
 	 * flags in shared memory that the rank waits for, as peers name them to
 	 * notify; NULL: none. */
 	void (*arm)(struct fab *fab, const void *flags);

@@ -68,10 +68,41 @@ static uint64_t offset_of(const struct sm *sm, const void *flags)
 	return (uint64_t)((const char *)flags - (const char *)sm->seg);
 }
 
+void sm_disarm(struct fab *fab)
+{
+	struct sm *sm = (struct sm *)fab;
+
+	/* relaxed: a late wake-up does no harm */
+	atomic_store_explicit(&sm->card->asleep, 0, memory_order_relaxed);
+	clear_bit(sm->seg->sleepers, sm->slot);
+	if (sm->flags_armed)
+		clear_bit(sm->seg->flag_sleepers, sm->slot);
+	sm->flags_armed = false;
+}
+
+static bool waits_for(const struct sm_card *card, uint64_t flags)
+{
+	/* relaxed: like the bit that leads here */
+	return atomic_load_explicit(&card->flags, memory_order_relaxed) ==
+	       flags;
+}
+
+/* Whether the rank is still armed, by a sleep that nobody has ended. Peers have
+ * seen that since its membarrier, and need no other. */
+static bool is_armed(const struct sm *sm, const void *flags)
+{
+	return atomic_load_explicit(&sm->card->asleep, memory_order_relaxed) &&
+	       sm->flags_armed == !!flags &&
+	       (!flags || waits_for(sm->card, offset_of(sm, flags)));
+}
+
 void sm_arm(struct fab *fab, const void *flags)
 {
 	struct sm *sm = (struct sm *)fab;
 
+	if (is_armed(sm, flags))
+		return;
+	sm_disarm(fab);
 	sm->flags_armed = flags;
 	/* relaxed: the membarrier or fence below orders all of them */
 	atomic_store_explicit(&sm->card->asleep, 1, memory_order_relaxed);
@@ -88,24 +119,9 @@ void sm_arm(struct fab *fab, const void *flags)
 		atomic_thread_fence(memory_order_seq_cst);
 }
 
-void sm_disarm(struct fab *fab)
-{
-	struct sm *sm = (struct sm *)fab;
-
-	/* relaxed: a late wake-up does no harm */
-	atomic_store_explicit(&sm->card->asleep, 0, memory_order_relaxed);
-	clear_bit(sm->seg->sleepers, sm->slot);
-	if (sm->flags_armed)
-		clear_bit(sm->seg->flag_sleepers, sm->slot);
-	sm->flags_armed = false;
-}
-
 void sm_wait(struct fab *fab, unsigned timeout_us)
 {
-	struct sm *sm = (struct sm *)fab;
-
-	sm_sleep(&sm->card->asleep, 1, timeout_us);
-	sm_disarm(fab);
+	sm_sleep(&((struct sm *)fab)->card->asleep, 1, timeout_us);
 }
 
 void sm_ring_bell(struct sm_card *card)
@@ -127,13 +143,6 @@ static inline uint64_t wait_sleepers(const _Atomic uint64_t *words, int word)
 {
 	/* relaxed: ordered by sm_order, as in sm_notify */
 	return atomic_load_explicit(&words[word], memory_order_relaxed);
-}
-
-static bool waits_for(const struct sm_card *card, uint64_t flags)
-{
-	/* relaxed: like the bit that led here */
-	return atomic_load_explicit(&card->flags, memory_order_relaxed) ==
-	       flags;
 }
 
 static __attribute__((noinline)) void

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* yields.c tests when a rank that shares its CPU gives it away (with the
  * linker's --wrap): at each poll while others take it, and seldom while nobody
- * does; and after how many fruitless tests. */
+ * does; and after how many fruitless tests; and that sleeps in a row are one.
+ */
 #include <sched.h>
 
 #include "runtime/base/clock.h"
@@ -57,9 +58,30 @@ static int count_tests(int n)
 	return yields - before;
 }
 
+static int disarmed;
+
+static void fab_arm(struct fab *fab, const void *flags)
+{
+	(void)fab, (void)flags;
+}
+
+static void fab_disarm(struct fab *fab)
+{
+	(void)fab;
+	disarmed++;
+}
+
+static void no_wait(struct fab *fab, unsigned timeout_us)
+{
+	(void)fab, (void)timeout_us;
+}
+
 int main(void)
 {
-	static const struct fab_ops ops = {.progress = no_progress};
+	static const struct fab_ops ops = {.progress = no_progress,
+					   .arm = fab_arm,
+					   .disarm = fab_disarm,
+					   .wait = no_wait};
 	struct fab fab = {.ops = &ops};
 	int n;
 
@@ -87,5 +109,10 @@ int main(void)
 	wait_init(false, false, false);
 	n = count_tests(LONG);
 	ok(n == 0, "no yields for some tests by a rank with a CPU of its own");
+	env.sleep_us = 0;
+	env.spin = 0;
+	wait_init(true, false, false);
+	count(1, LONG);
+	is_int(disarmed, 1, "%d sleeps that nobody ends are one", LONG);
 	return tap_done();
 }

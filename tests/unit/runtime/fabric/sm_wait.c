@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sm_wait.c: who publishes flags wakes the ranks that are armed for them, or
  * all that are armed, whatever their slot, and touches no other card; a rank
- * leaves no bit behind. */
+ * leaves no bit behind, and interrupts the CPUs of others once for a sleep that
+ * nobody ends (with the linker's --wrap). */
 #include "runtime/fabric/sm/sm_wait.h"
+
+#include <sys/syscall.h>
 
 #include "tests/tap.h"
 
@@ -13,6 +16,19 @@ static struct sm_card cards[CARDS];
 static struct sm ranks[SLOTS];
 /* any addresses will do */
 static const char flags[3][64];
+
+static int membarriers;
+
+long __wrap_syscall(long number, long a, long b, long c, long d, long e,
+		    long f);
+long __real_syscall(long number, long a, long b, long c, long d, long e,
+		    long f);
+
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	membarriers += number == SYS_membarrier;
+	return __real_syscall(number, a, b, c, d, e, f);
+}
 
 static void begin(bool membarrier)
 {
@@ -95,6 +111,37 @@ static void test_woken_again(void)
 	sm_disarm(&ranks[3].base);
 }
 
+/* Returns the membarriers of ten short sleeps. */
+static int interrupts(const void *for_flags)
+{
+	int before = membarriers;
+
+	for (int k = 0; k < 10; k++) {
+		sm_arm(&ranks[5].base, for_flags);
+		sm_wait(&ranks[5].base, 1);
+	}
+	return membarriers - before;
+}
+
+static void test_interrupts(void)
+{
+	begin(true);
+	if (!ranks[5].membarrier) {
+		ok(true, "# SKIP no membarrier");
+		return;
+	}
+	is_int(interrupts(NULL), 1, "sleeps that nobody ends: one interrupt");
+	is_int(interrupts(NULL), 0, "and none while that goes on");
+	is_int(interrupts(flags[1]), 1, "for flags: one");
+	is_int(interrupts(flags[2]), 1, "for others: one more");
+	sm_notify_flags(&ranks[0].node, flags[2]);
+	is_int(interrupts(flags[2]), 1, "after it was woken: one");
+	sm_disarm(&ranks[5].base);
+	is_int(interrupts(NULL), 1, "after it has stopped to wait: one");
+	sm_disarm(&ranks[5].base);
+	is_int(bits(), 0, "no bit is left");
+}
+
 static void test_spoiled(void)
 {
 	for (int s = 0; s < CARDS; s++)
@@ -115,6 +162,7 @@ int main(void)
 	test_wake("without");
 	test_flags();
 	test_woken_again();
+	test_interrupts();
 	test_spoiled();
 	return tap_done();
 }
