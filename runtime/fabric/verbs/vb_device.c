@@ -46,6 +46,13 @@ bool vb_device_is_software(const struct vb *vb)
 	return access(path, F_OK) != 0;
 }
 
+bool vb_is_global(const struct vb *vb)
+{
+	return vb->dev.port_attr.link_layer == IBV_LINK_LAYER_ETHERNET ||
+	       vb->dev.port_attr.flags & IBV_QPF_GRH_REQUIRED ||
+	       env.gid_index >= 0;
+}
+
 const char *vb_port_name(const struct vb *vb)
 {
 	static _Thread_local char name[IBV_SYSFS_NAME_MAX + 16];
@@ -105,16 +112,20 @@ static int find_pkey(struct vb *vb, uint16_t want)
 					  "its partitions", errno);
 		keys[n] = be16toh(key);
 	}
+	vb->dev.pkey = want;
 	vb->dev.pkey_index = vb_pkey_find(keys, n, want);
 	return vb->dev.pkey_index < 0 ? no_pkey(vb, keys, n) : 0;
 }
 
 static int choose_pkey(struct vb *vb)
 {
+	__be16 first;
 	const char *text = env.ib_pkey;
 	char *end;
 	long key = strtol(text, &end, strncmp(text, "0x", 2) ? 10 : 16);
 
+	if (!*text && !ibv_query_pkey(vb->dev.context, vb->dev.port, 0, &first))
+		vb->dev.pkey = be16toh(first);
 	if (!*text)
 		return 0;
 	if (*end || key < 1 || key > 0xffff)

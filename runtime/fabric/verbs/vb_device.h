@@ -7,6 +7,7 @@
  *   vb_rails.c   the choice among them, pure
  *   vb_device.c  opens the device and port chosen
  *   vb_fault.c   errors of the device in words
+ *   vb_events.c  what it tells of itself
  */
 #ifndef VERBS_VB_DEVICE_H
 #define VERBS_VB_DEVICE_H
@@ -26,6 +27,8 @@ bool vb_device_is_open(const struct vb *vb);
 void vb_device_close(struct vb *vb);
 /* Whether the device's work is done by CPUs of this node: Soft-RoCE, siw. */
 bool vb_device_is_software(const struct vb *vb);
+/* Whether packets of the port have a global header, with both addresses. */
+bool vb_is_global(const struct vb *vb);
 /* Returns "rxe0 port 1", valid until the next call on this thread. */
 const char *vb_port_name(const struct vb *vb);
 
@@ -44,10 +47,12 @@ const char *vb_advice(int err);
 /* These end the job with a message; ep is not used again. */
 void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc);
 void vb_broken(struct vb_ep *ep, const char *what, int err);
-void vb_unconnected(struct vb_ep *ep, int code);     /* cause already logged */
-void vb_lost(const struct vb *vb, const char *what); /* for all peers */
+void vb_unconnected(struct vb_ep *ep, int code); /* cause already logged */
 /* Ends the job because of an impossible message. */
 void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len);
+
+/* vb_events.c: ends the job, for all peers. */
+void vb_lost(const struct vb *vb, const char *what);
 /* Handles an event of the device; on the watching thread. */
 void vb_async(struct vb *vb, const struct ibv_async_event *event);
 #endif

@@ -148,10 +148,7 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 	ah->port_num = vb->dev.port;
 	ah->dlid = (uint16_t)card->lid;
 	ah->sl = (uint8_t)env.ib_sl;
-	ah->is_global =
-	    vb->dev.port_attr.link_layer == IBV_LINK_LAYER_ETHERNET ||
-	    vb->dev.port_attr.flags & IBV_QPF_GRH_REQUIRED ||
-	    env.gid_index >= 0;
+	ah->is_global = vb_is_global(vb);
 	memcpy(ah->grh.dgid.raw, card->gid, sizeof(card->gid));
 	ah->grh.sgid_index = (uint8_t)vb->dev.gid_index;
 	ah->grh.hop_limit = HOPS;

@@ -196,6 +196,7 @@ struct vb_device {
 	uint8_t port;
 	uint8_t traffic_class;
 	int gid_index, pkey_index;
+	uint16_t pkey; /* 0: unknown */
 	union ibv_gid gid;
 	struct ibv_pd *pd;
 	_Atomic uint64_t port_down; /* ns, since when; 0: it is up */
