@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
@@ -146,6 +147,22 @@ int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep)
 	return rc == MRT_ERR_NO_FABRIC
 		   ? log_error(rc, "no fabric reaches rank %d", peer)
 		   : rc;
+}
+
+void fab_count_cpus(struct fab *fab, const struct boot_job *job)
+{
+	uint64_t mask[TOPO_MASK_WORDS];
+	long online = sysconf(_SC_NPROCESSORS_ONLN);
+	int quota = topo_quota(), ranks = job->node_size;
+
+	topo_affinity(mask);
+	fab->node_cpus = topo_usable_cpus(mask, quota);
+	/* bound to a few CPUs: other ranks are bound to others */
+	if (fab->node_cpus < ranks)
+		fab->node_cpus = (int)online;
+	/* a rank that spins keeps the CPU from the device's own work */
+	fab->crowded = ranks > (int)online || fab->software;
+	fab->metered = quota && quota < 100 * ranks;
 }
 
 struct fab_region {

@@ -376,6 +376,10 @@ void fab_close(struct fab *fabs);
  * MRT_ERR_NO_FABRIC (logged): none does. */
 int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep);
 
+/* Sets node_cpus, crowded and metered of a fabric that shares no memory with
+ * its peers, from what this rank sees and from fab->software. */
+void fab_count_cpus(struct fab *fab, const struct boot_job *job);
+
 /* Memory of this rank that is registered with all open fabrics. */
 struct fab_region;
 /* keys[] gets one key for each open fabric; a peer that reaches this rank by ep

@@ -4,15 +4,12 @@
  * same (memwatch.h). What cannot be registered, when little memory may be
  * locked, is copied instead, and one line says so. */
 #include <errno.h>
-#include <stdlib.h>
-#include <sys/mman.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/base/memwatch.h"
-#include "runtime/base/page.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_rma.h"
 
@@ -22,13 +19,6 @@ struct fab_mem {
 	uintptr_t start, end;
 	uint64_t id;
 	struct mr_entry *entry; /* NULL: accessible by messages only */
-};
-
-/* A piece of mrt_alloc memory. */
-struct heap {
-	struct list link;
-	void *addr;
-	size_t len;
 };
 
 enum {
@@ -81,14 +71,7 @@ int vb_mr_open(struct vb *vb)
 
 void vb_mr_close(struct vb *vb)
 {
-	struct list *it;
-
-	while ((it = list_pop(&vb->rma.heap))) {
-		struct heap *h = list_entry(it, struct heap, link);
-
-		munmap(h->addr, h->len);
-		free(h);
-	}
+	own_heap_fini(&vb->rma.heap);
 	if (vb->rma.caching)
 		mr_cache_fini(&vb->rma.cache);
 	vb->rma.caching = false;
@@ -176,58 +159,18 @@ void *vb_mem_find(struct vb *vb, uint64_t id, uint64_t addr, uint64_t len)
 
 int vb_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
 {
-	struct vb *vb = (struct vb *)fab;
-	struct heap *h = malloc(sizeof(*h));
-	void *p = MAP_FAILED;
-
-	/* whole pages, so that no other memory shares their registration */
-	if (h && len < SIZE_MAX - page_size())
-		p = mmap(NULL, len ? len : 1, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED) {
-		free(h);
-		return log_error(MRT_ERR_NO_MEM, "%zu bytes", len);
-	}
-	h->addr = p;
-	h->len = len ? len : 1;
-	list_append(&vb->rma.heap, &h->link);
-	*ptr = p;
-	return 0;
+	return own_heap_alloc(&((struct vb *)fab)->rma.heap, len, ptr);
 }
 
 int vb_heap_free(struct fab *fab, void *ptr)
 {
-	struct vb *vb = (struct vb *)fab;
-
-	list_for_each_safe (it, &vb->rma.heap) {
-		struct heap *h = list_entry(it, struct heap, link);
-
-		if (h->addr != ptr)
-			continue;
-		list_remove(&h->link);
-		munmap(h->addr, h->len);
-		free(h);
-		return 0;
-	}
-	return MRT_ERR_BUFFER;
+	return own_heap_free(&((struct vb *)fab)->rma.heap, ptr);
 }
 
 int vb_heap_map(struct fab_ep *ep, uint64_t remote, size_t len, void **local)
 {
 	struct vb *vb = (struct vb *)ep->fab;
-	uint64_t start;
 
-	if (ep->peer != vb->job->rank)
-		return MRT_ERR_NO_FABRIC;
-	list_for_each (it, &vb->rma.heap) {
-		const struct heap *h = list_entry(it, struct heap, link);
-
-		start = (uintptr_t)h->addr;
-		if (remote < start || remote - start > h->len ||
-		    len > h->len - (remote - start))
-			continue;
-		*local = (void *)(uintptr_t)remote;
-		return 0;
-	}
-	return MRT_ERR_BUFFER;
+	return own_heap_map(&vb->rma.heap, ep->peer == vb->job->rank, remote,
+			    len, local);
 }

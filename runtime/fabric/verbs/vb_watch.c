@@ -4,13 +4,10 @@
  * completion arrives, and handles the loss of ports and devices, for which
  * nothing on the data path checks. */
 #include <errno.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "mrt.h"
@@ -116,9 +113,7 @@ void vb_arm(struct fab *fab, const void *flags)
 	struct vb *vb = (struct vb *)fab;
 
 	(void)flags; /* only fabrics of a node have any */
-	/* seq_cst: pairs with the exchange in vb_wake; it precedes the polls of
-	 * the progress that follows */
-	atomic_store(&vb->msg.asleep, 1);
+	nap_arm(&vb->msg.nap);
 	/* An event that the watcher has not yet handled will wake the rank. The
 	 * flag is set first, as the next event may come at once. */
 	if (!atomic_exchange(&vb->msg.armed, true) &&
@@ -129,29 +124,15 @@ void vb_arm(struct fab *fab, const void *flags)
 
 void vb_disarm(struct fab *fab)
 {
-	struct vb *vb = (struct vb *)fab;
-
-	/* relaxed: a late wake-up does no harm */
-	atomic_store_explicit(&vb->msg.asleep, 0, memory_order_relaxed);
+	nap_disarm(&((struct vb *)fab)->msg.nap);
 }
 
 void vb_wait(struct fab *fab, unsigned timeout_us)
 {
-	struct vb *vb = (struct vb *)fab;
-	struct timespec t = {timeout_us / 1000000,
-			     (long)(timeout_us % 1000000) * 1000};
-
-	syscall(SYS_futex, &vb->msg.asleep, FUTEX_WAIT_PRIVATE, 1, &t, NULL, 0);
-	vb_disarm(fab);
+	nap_wait(&((struct vb *)fab)->msg.nap, timeout_us);
 }
 
 void vb_wake(struct fab *fab)
 {
-	struct vb *vb = (struct vb *)fab;
-	int saved = errno;
-
-	if (atomic_exchange(&vb->msg.asleep, 0))
-		syscall(SYS_futex, &vb->msg.asleep, FUTEX_WAKE_PRIVATE, 1, NULL,
-			NULL, 0);
-	errno = saved;
+	nap_wake(&((struct vb *)fab)->msg.nap);
 }

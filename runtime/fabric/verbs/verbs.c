@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
@@ -14,7 +13,6 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
-#include "runtime/topo/topo.h"
 
 enum {
 	BATCH = 16,	   /* completions taken per poll */
@@ -90,24 +88,6 @@ static int open_cq(struct vb *vb)
 	return 0;
 }
 
-static void count_cpus(struct vb *vb)
-{
-	uint64_t mask[TOPO_MASK_WORDS];
-	long online = sysconf(_SC_NPROCESSORS_ONLN);
-	int quota = topo_quota(), ranks = vb->job->node_size;
-
-	topo_affinity(mask);
-	vb->base.node_cpus = topo_usable_cpus(mask, quota);
-	/* bound to a few CPUs: other ranks are bound to others */
-	if (vb->base.node_cpus < ranks)
-		vb->base.node_cpus = (int)online;
-	vb->base.crowded = ranks > (int)online;
-	vb->base.metered = quota && quota < 100 * ranks;
-	vb->base.software = vb_device_is_software(vb);
-	/* a rank that spins keeps the CPU from the device's own work */
-	vb->base.crowded |= vb->base.software;
-}
-
 void vb_init(struct vb *vb)
 {
 	static const struct vb_upcalls upcalls = {vb_rma_push, vb_rma_retired,
@@ -122,7 +102,7 @@ void vb_init(struct vb *vb)
 	list_init(&vb->rma.relayed);
 	list_init(&vb->rma.serves);
 	list_init(&vb->rma.mems);
-	list_init(&vb->rma.heap);
+	own_heap_init(&vb->rma.heap);
 	pool_init(&vb->rma.op_pool, sizeof(struct vb_op), 64);
 	pool_init(&vb->rma.serve_pool, sizeof(struct vb_serve), 64);
 }
@@ -232,7 +212,8 @@ static int open_port(struct vb *vb)
 		rc = vb_mesh_open(vb);
 	if (rc)
 		return rc;
-	count_cpus(vb);
+	vb->base.software = vb_device_is_software(vb);
+	fab_count_cpus(&vb->base, vb->job);
 	vb_stats_open(vb);
 	return 0;
 }

@@ -26,6 +26,8 @@
 #include "runtime/base/list.h"
 #include "runtime/base/pool.h"
 #include "runtime/fabric/fabric.h"
+#include "runtime/fabric/nap.h"
+#include "runtime/fabric/own_heap.h"
 #include "runtime/fabric/verbs/mr_cache.h"
 #include "runtime/fabric/verbs/vb_bufs.h"
 #include "runtime/fabric/verbs/vb_ports.h"
@@ -236,9 +238,9 @@ struct vb_msg {
 	uint64_t probe_turn; /* last part of a second probed for; vb_post.c */
 	pthread_t watcher;
 	bool watching;
-	int stop;		 /* eventfd */
-	_Atomic uint32_t asleep; /* futex word */
-	atomic_bool armed;	 /* the next completion makes an event */
+	int stop; /* eventfd */
+	struct nap nap;
+	atomic_bool armed; /* the next completion makes an event */
 };
 
 /* Operations on memory, and the memory. */
@@ -250,7 +252,7 @@ struct vb_rma {
 	bool caching;	  /* cache is initialised */
 	struct mr_cache cache;
 	struct list mems; /* struct fab_mem */
-	struct list heap; /* vb_mr.c */
+	struct own_heap heap;
 };
 
 /* Functions of the one-sided room (vb_rma.h) that the rooms beneath it,
