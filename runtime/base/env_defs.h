@@ -68,6 +68,10 @@ ENV_INT(ib_timeout, "MRT_IB_TIMEOUT", 17, 8, 24,
 	"Timeout of an acknowledgement: 4.096 us times 2 to this power")
 ENV_INT(ib_retry, "MRT_IB_RETRY", 6, 0, 6,
 	"Times an unacknowledged packet is sent again")
+ENV_STR(ofi_provider, "MRT_OFI_PROVIDER", "",
+	"Providers of libfabric that may be used, as tcp or efa; empty: known")
+ENV_STR(ofi_iface, "MRT_OFI_IFACE", "",
+	"Interfaces that libfabric may use, as eth0,ib0; empty: the fastest")
 ENV_INT(mesh_max, "MRT_MESH_MAX", 256, 0, 65536,
 	"Most ranks that all connect at start; larger jobs: at first use")
 ENV_SIZE(reg_cache, "MRT_REG_CACHE", 1073741824, 0, 1099511627776,

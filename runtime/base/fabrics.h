@@ -8,7 +8,7 @@
 #ifndef BASE_FABRICS_H
 #define BASE_FABRICS_H
 
-#define PROVIDERS(X) X(sm) X(verbs)
+#define PROVIDERS(X) X(sm) X(verbs) X(ofi)
 
 #define FABRIC_NAME(name) "|" #name
 #define FABRIC_NAMES PROVIDERS(FABRIC_NAME)

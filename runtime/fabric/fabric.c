@@ -14,13 +14,17 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
 
-#ifndef HAVE_VERBS
-static const char *verbs_unfit(const struct boot_job *job)
+#if !defined(HAVE_VERBS) || !defined(HAVE_OFI)
+static const char *fabric_absent(const struct boot_job *job)
 {
 	return "libmrt is built without it";
 }
-
-const struct fab_ops verbs_ops = {.name = "verbs", .unfit = verbs_unfit};
+#endif
+#ifndef HAVE_VERBS
+const struct fab_ops verbs_ops = {.name = "verbs", .unfit = fabric_absent};
+#endif
+#ifndef HAVE_OFI
+const struct fab_ops ofi_ops = {.name = "ofi", .unfit = fabric_absent};
 #endif
 
 /* clang-format off */
@@ -84,7 +88,8 @@ static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
 	return log_error(MRT_ERR_NO_FABRIC,
 			 "no fabric connects the %d ranks on %d node(s) %s "
 			 "(%s); ranks on several nodes need an RDMA device on "
-			 "each and a libmrt with verbs",
+			 "each and a libmrt with verbs, or libfabric and "
+			 "MRT_OFI_PROVIDER=tcp",
 			 job->size, job->nnodes, job->nodes, why.text);
 }
 

@@ -54,6 +54,9 @@ check_includes()
 			    file !~ /^runtime\/fabric\/verbs\// &&
 			    file !~ /^tools\/info\/mrt_info/)
 				bad("<" name "> belongs to runtime/fabric/verbs")
+			if (name ~ /^rdma\/(fabric|fi_)/ &&
+			    file !~ /^runtime\/fabric\/ofi\//)
+				bad("<" name "> belongs to runtime/fabric/ofi")
 			next
 		}
 		name = text; sub(/^[^"]*"/, "", name); sub(/".*/, "", name)

@@ -50,7 +50,7 @@ def spack(path):
     package = runpy.run_path(path)["Libmrt"]()
     if [when for what, when in provided if what.startswith("mpi")] != ["+mpi"]:
         yield "it must be asked for before it is an MPI"
-    if package.configure_args() != ["--with-verbs"]:
+    if package.configure_args() != ["--with-verbs", "--with-ofi"]:
         yield "configure does not know %s" % package.configure_args()
     package.spec = types.SimpleNamespace()
     package.setup_dependent_package(None, None)

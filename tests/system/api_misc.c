@@ -214,7 +214,7 @@ static bool is_near(int to, int from)
 	OK(mrt_sendrecv(mine, sizeof(mine), MRT_CHAR, to, 5, theirs,
 			sizeof(theirs), MRT_CHAR, from, 5, W,
 			MRT_STATUS_IGNORE));
-	if (fabric && strcmp(fabric, "verbs") == 0)
+	if (fabric && strcmp(fabric, "auto") != 0 && strcmp(fabric, "sm") != 0)
 		return from == me;
 	return strcmp(mine, theirs) == 0;
 }

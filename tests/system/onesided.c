@@ -118,6 +118,10 @@ static void gathers(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 	int left = (me + n - 1) % n, at = ALL, rc;
 	bool good = true;
 
+	if (!ep->ops->writev) {
+		ok(true, "this fabric does not gather");
+		return;
+	}
 	fill(buf, 2000 + me);
 	for (int i = 0; i < PIECES; i++) {
 		at -= i + 1;

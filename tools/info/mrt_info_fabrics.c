@@ -6,6 +6,9 @@
 
 #include <unistd.h>
 
+#ifdef HAVE_OFI
+#include "runtime/fabric/ofi/ofi.h"
+#endif
 #include "tools/info/info_out.h"
 
 #ifndef HAVE_VERBS
@@ -19,6 +22,23 @@ void info_devices(void)
 }
 #endif
 
+/* Shows how libfabric would join several nodes. */
+static void info_ofi(void)
+{
+#ifdef HAVE_OFI
+	char text[160];
+	struct fi_info *info = ofi_lib_open() ? NULL : ofi_choose(true);
+
+	info_text("ofi", "%s",
+		  info ? ofi_text(info, text, sizeof(text))
+		       : "libfabric is not there, or reaches no other node");
+	if (info)
+		fi_freeinfo(info);
+#else
+	info_text("ofi", "built without");
+#endif
+}
+
 void info_fabrics(void)
 {
 	bool no_shm = access("/dev/shm", W_OK) != 0;
@@ -30,6 +50,7 @@ void info_fabrics(void)
 		info_text("sm hint",
 			  "mount a tmpfs there that all may write (mode 1777); "
 			  "until then jobs keep their files in TMPDIR");
+	info_ofi();
 	info_devices();
 	info_close(INFO_OBJECT);
 }

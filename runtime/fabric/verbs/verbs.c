@@ -25,6 +25,8 @@ static const char *verbs_unfit(const struct boot_job *job)
 	struct ibv_device **list;
 	int n = 0;
 
+	if (!env.fabric && *env.ofi_provider)
+		return "MRT_OFI_PROVIDER asks for libfabric";
 	if (vb_lib_open())
 		return "libibverbs is not installed, or too old";
 	list = ibv_get_device_list(&n);

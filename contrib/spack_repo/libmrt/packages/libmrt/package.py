@@ -24,6 +24,7 @@ class Libmrt(AutotoolsPackage):
     version("0.2.0")
 
     variant("verbs", default=True, description="Use RDMA between nodes")
+    variant("ofi", default=True, description="Use libfabric between nodes")
     variant(
         "mpi",
         default=False,
@@ -38,6 +39,7 @@ class Libmrt(AutotoolsPackage):
     depends_on("jansson@2.12:")
     depends_on("libpng")
     depends_on("rdma-core", when="+verbs")
+    depends_on("libfabric@1.11:", when="+ofi")
 
     # MPI 1 is the last version of which programs miss nothing: files came with
     # 2. A package that asks for mpi without a version may want these too, so libmrt
@@ -47,7 +49,7 @@ class Libmrt(AutotoolsPackage):
     filter_compiler_wrappers("mrtcc", "mrtcxx", "mrtfort", relative_root="bin")
 
     def configure_args(self):
-        return self.with_or_without("verbs")
+        return self.with_or_without("verbs") + self.with_or_without("ofi")
 
     def check(self):
         make("check-quick")

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ofi.c: the provider on libfabric; see ofi.h for its parts. */
+#include "runtime/fabric/ofi/ofi.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mrt.h"
+#include "runtime/base/counters.h"
+#include "runtime/base/env.h"
+#include "runtime/base/fault.h"
+#include "runtime/base/hash.h"
+#include "runtime/base/log.h"
+#include "runtime/boot/boot.h"
+#include "runtime/fabric/modex.h"
+
+#define OFI_MAGIC 0x6d72746fu /* "mrto" */
+enum { OFI_VERSION = 1, QUEUE = 4096 /* entries of the completion queue */ };
+
+/* ---- errors ---- */
+
+int ofi_refused(const struct ofi *ofi, const char *call, int error)
+{
+	char text[160];
+
+	return log_error(
+	    error == -FI_ENOMEM ? MRT_ERR_NO_MEM : MRT_ERR_RESOURCE,
+	    "%s of libfabric's %s: %s", call,
+	    ofi_text(ofi->info, text, sizeof(text)), fi_strerror(-error));
+}
+
+int ofi_failed(const struct ofi_ep *ep, const char *what, int error)
+{
+	const struct ofi *ofi = ofi_of(ep);
+	char text[160];
+
+	if (ofi->closing)
+		return MRT_ERR_PEER;
+	return fault_raise_text(MRT_ERR_PEER,
+				"rank %d on %s by libfabric's %s: %s failed: "
+				"%s",
+				ep->base.peer, *ep->host ? ep->host : "?",
+				ofi_text(ofi->info, text, sizeof(text)), what,
+				fi_strerror(error < 0 ? -error : error));
+}
+
+/* ---- opening ---- */
+
+static const char *ofi_unfit(const struct boot_job *job)
+{
+	struct fi_info *info;
+
+	if (!env.fabric && !*env.ofi_provider)
+		return "MRT_OFI_PROVIDER does not ask for it";
+	if (ofi_lib_open())
+		return "libfabric is not installed, or too old";
+	info = ofi_choose(job->nnodes > 1);
+	if (!info)
+		return "libfabric has no provider that libmrt can use, and "
+		       "that MRT_OFI_PROVIDER and MRT_OFI_IFACE allow";
+	fi_freeinfo(info);
+	return NULL;
+}
+
+/* Opens what the endpoint is bound to. */
+static int open_domain(struct ofi *ofi)
+{
+	struct fi_av_attr av = {.type = FI_AV_TABLE,
+				.count = (size_t)ofi->job->size};
+	struct fi_cq_attr cq = {
+	    .size = QUEUE, .format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD};
+	int rc = fi_fabric(ofi->info->fabric_attr, &ofi->fabric, NULL);
+
+	if (rc)
+		return ofi_refused(ofi, "fi_fabric", rc);
+	rc = fi_domain(ofi->fabric, ofi->info, &ofi->domain, NULL);
+	if (rc)
+		return ofi_refused(ofi, "fi_domain", rc);
+	rc = fi_av_open(ofi->domain, &av, &ofi->av, NULL);
+	if (rc)
+		return ofi_refused(ofi, "fi_av_open", rc);
+	rc = fi_cq_open(ofi->domain, &cq, &ofi->cq, NULL);
+	return rc ? ofi_refused(ofi, "fi_cq_open", rc) : 0;
+}
+
+static int open_end(struct ofi *ofi)
+{
+	int rc = fi_endpoint(ofi->domain, ofi->info, &ofi->end, NULL);
+
+	if (rc)
+		return ofi_refused(ofi, "fi_endpoint", rc);
+	rc = fi_ep_bind(ofi->end, &ofi->av->fid, 0);
+	if (!rc)
+		rc = fi_ep_bind(ofi->end, &ofi->cq->fid, FI_TRANSMIT | FI_RECV);
+	if (rc)
+		return ofi_refused(ofi, "fi_ep_bind", rc);
+	rc = fi_enable(ofi->end);
+	return rc ? ofi_refused(ofi, "fi_enable", rc) : 0;
+}
+
+static int make_card(struct ofi *ofi)
+{
+	size_t len = OFI_ADDRESS_MAX;
+	struct ofi_card *card = calloc(1, sizeof(*card) + len);
+	int rc;
+
+	if (!card)
+		return log_error(MRT_ERR_NO_MEM, "address of this rank");
+	rc = fi_getname(&ofi->end->fid, card + 1, &len);
+	if (rc) {
+		free(card);
+		return ofi_refused(ofi, "fi_getname", rc);
+	}
+	card->magic = OFI_MAGIC;
+	card->version = OFI_VERSION;
+	card->job = hash_text(ofi->job->id);
+	card->address_len = (uint32_t)len;
+	snprintf(card->provider, sizeof(card->provider), "%s",
+		 ofi->info->fabric_attr->prov_name);
+	snprintf(card->host, sizeof(card->host), "%.63s", ofi->job->host);
+	ofi->check = (uint32_t)card->job & ~3u;
+	ofi->base.card = card;
+	ofi->base.card_len = sizeof(*card) + len;
+	ofi->base.card_max = sizeof(*card) + OFI_ADDRESS_MAX;
+	return 0;
+}
+
+static int make_eps(struct ofi *ofi)
+{
+	size_t most = OFI_MESSAGE_MAX - sizeof(struct ofi_head);
+
+	ofi->eps = calloc((size_t)ofi->job->size, sizeof(*ofi->eps));
+	if (!ofi->eps)
+		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
+				 ofi->job->size);
+	for (int r = 0; r < ofi->job->size; r++)
+		ofi->eps[r] = (struct ofi_ep){
+		    .base = {.ops = ofi->base.ops,
+			     .fab = &ofi->base,
+			     .peer = r,
+			     .send_max = most,
+			     .eager_max = most},
+		    .addr = FI_ADDR_NOTAVAIL,
+		};
+	return 0;
+}
+
+static struct ofi *ofi_create(const struct boot_job *job,
+			      const struct fab_sink *sink)
+{
+	struct ofi *ofi = calloc(1, sizeof(*ofi));
+
+	if (!ofi)
+		return NULL;
+	ofi->base.ops = &ofi_ops;
+	ofi->base.sink = *sink;
+	ofi->job = job;
+	ofi->stop = ofi->arm = -1;
+	own_heap_init(&ofi->heap);
+	ofi_rma_open(ofi);
+	return ofi;
+}
+
+/* ---- the end ---- */
+
+/* Runs while the end of all ranks is awaited: libfabric may still have to send,
+ * or to serve a peer. */
+static void ofi_meanwhile(void *arg)
+{
+	ofi_progress(arg);
+}
+
+static void ofi_drop(int peer, uint64_t hdr, const void *data, size_t len)
+{
+}
+
+static void wait_for_all(struct ofi *ofi)
+{
+	ofi->base.sink.recv = ofi_drop;
+	while (!fault_code && (ofi->under_way || ofi->nfree < OFI_SENDS))
+		ofi_progress(&ofi->base);
+	if (fault_code)
+		return;
+	ofi->closing = true;
+	boot_fence_last(ofi_meanwhile, ofi);
+}
+
+static void ofi_close(struct fab *fab)
+{
+	struct ofi *ofi = (struct ofi *)fab;
+
+	if (!ofi)
+		return;
+	if (ofi->wired && !fault_code)
+		wait_for_all(ofi);
+	ofi_watch_close(ofi);
+	if (ofi->end)
+		fi_close(&ofi->end->fid);
+	ofi_rma_close(ofi);
+	ofi_post_close(ofi);
+	if (ofi->cq)
+		fi_close(&ofi->cq->fid);
+	if (ofi->av)
+		fi_close(&ofi->av->fid);
+	if (ofi->domain)
+		fi_close(&ofi->domain->fid);
+	if (ofi->fabric)
+		fi_close(&ofi->fabric->fid);
+	if (ofi->info)
+		fi_freeinfo(ofi->info);
+	own_heap_fini(&ofi->heap);
+	free((void *)ofi->base.card);
+	free(ofi->eps);
+	free(ofi);
+}
+
+static int ofi_start(struct ofi *ofi)
+{
+	int rc = open_domain(ofi);
+
+	if (!rc)
+		rc = open_end(ofi);
+	if (!rc)
+		rc = make_card(ofi);
+	if (!rc)
+		rc = make_eps(ofi);
+	if (!rc)
+		rc = ofi_post_open(ofi);
+	return rc ? rc : ofi_watch_open(ofi);
+}
+
+static int ofi_open(const struct boot_job *job, const struct fab_sink *sink,
+		    struct fab **fab)
+{
+	struct ofi *ofi = ofi_create(job, sink);
+	char text[160];
+	int rc;
+
+	if (!ofi)
+		return log_error(MRT_ERR_NO_MEM, "libfabric");
+	ofi->info = ofi_choose(job->nnodes > 1);
+	rc = ofi->info ? ofi_start(ofi)
+		       : log_error(MRT_ERR_NO_FABRIC,
+				   "libfabric offers nothing any more");
+	if (rc) {
+		ofi_close(&ofi->base);
+		return rc;
+	}
+	log_info("uses libfabric's %s",
+		 ofi_text(ofi->info, text, sizeof(text)));
+	/* TCP is the work of the node's CPUs */
+	ofi->base.software =
+	    strstr(ofi->info->fabric_attr->prov_name, "tcp") != NULL;
+	fab_count_cpus(&ofi->base, job);
+	*fab = &ofi->base;
+	return 0;
+}
+
+static int ofi_wire(struct fab *fab)
+{
+	((struct ofi *)fab)->wired = true;
+	return 0;
+}
+
+/* ---- peers ---- */
+
+static int card_refuse(const struct ofi_ep *ep, const struct ofi_card *card,
+		       size_t len)
+{
+	const struct ofi *ofi = ofi_of(ep);
+
+	if (len < sizeof(*card) || card->magic != OFI_MAGIC ||
+	    card->version != OFI_VERSION ||
+	    card->address_len != len - sizeof(*card))
+		return log_error(MRT_ERR_PROTOCOL,
+				 "what rank %d has published is no address of "
+				 "libfabric: start all ranks with one libmrt, "
+				 "and with the same MRT_FABRIC",
+				 ep->base.peer);
+	if (card->job != hash_text(ofi->job->id))
+		return log_error(MRT_ERR_PROTOCOL,
+				 "rank %d on %.63s is of another job: refused",
+				 ep->base.peer, card->host);
+	return log_error(MRT_ERR_NO_FABRIC,
+			 "rank %d on %.63s uses libfabric's provider %.31s, "
+			 "this rank %s: set MRT_OFI_PROVIDER to one that all "
+			 "nodes have",
+			 ep->base.peer, card->host, card->provider,
+			 ofi->info->fabric_attr->prov_name);
+}
+
+/* Gets the card of a peer; of this rank its own, as without a launcher nobody
+ * keeps what was published. */
+static int find_card(const struct ofi_ep *ep, const struct ofi_card **card,
+		     size_t *len)
+{
+	const struct ofi *ofi = ofi_of(ep);
+	void *blob;
+	int rc;
+
+	if (ep->base.peer == ofi->job->rank) {
+		*card = ofi->base.card;
+		*len = ofi->base.card_len;
+		return 0;
+	}
+	rc = modex_card(ep->base.peer, &blob, len);
+	*card = blob;
+	return rc;
+}
+
+int ofi_reach(struct ofi_ep *ep)
+{
+	struct ofi *ofi = ofi_of(ep);
+	const struct ofi_card *card, *own = ofi->base.card;
+	size_t len;
+	int rc = find_card(ep, &card, &len);
+
+	if (rc)
+		return rc;
+	if (len < sizeof(*card) || memcmp(card, own, 16) != 0 ||
+	    card->address_len != len - sizeof(*card) ||
+	    memcmp(card->provider, own->provider, sizeof(own->provider)) != 0)
+		return card_refuse(ep, card, len);
+	snprintf(ep->host, sizeof(ep->host), "%.63s", card->host);
+	if (fi_av_insert(ofi->av, card + 1, 1, &ep->addr, 0, NULL) == 1)
+		return 0;
+	ep->addr = FI_ADDR_NOTAVAIL;
+	return log_error(MRT_ERR_PROTOCOL,
+			 "the address of rank %d on %s is not one of "
+			 "libfabric's %s",
+			 ep->base.peer, ep->host, card->provider);
+}
+
+static int ofi_connect(struct fab *fab, int peer, struct fab_ep **ep)
+{
+	*ep = &((struct ofi *)fab)->eps[peer].base;
+	return 0;
+}
+
+/* ---- the rest of the contract ---- */
+
+static int ofi_heap_alloc(struct fab *fab, size_t len, bool zeroed, void **ptr)
+{
+	return own_heap_alloc(&((struct ofi *)fab)->heap, len, ptr);
+}
+
+static int ofi_heap_free(struct fab *fab, void *ptr)
+{
+	return own_heap_free(&((struct ofi *)fab)->heap, ptr);
+}
+
+static int ofi_heap_map(struct fab_ep *ep, uint64_t remote, size_t len,
+			void **local)
+{
+	struct ofi *ofi = (struct ofi *)ep->fab;
+
+	return own_heap_map(&ofi->heap, ep->peer == ofi->job->rank, remote, len,
+			    local);
+}
+
+static void ofi_disarm(struct fab *fab)
+{
+	nap_disarm(&((struct ofi *)fab)->nap);
+}
+
+static void ofi_wait(struct fab *fab, unsigned timeout_us)
+{
+	nap_wait(&((struct ofi *)fab)->nap, timeout_us);
+}
+
+static void ofi_wake(struct fab *fab)
+{
+	nap_wake(&((struct ofi *)fab)->nap);
+}
+
+static void ofi_stats(struct fab *fab, struct counters *t)
+{
+	const struct ofi *ofi = (const struct ofi *)fab;
+
+	counters_add(t, "ofi", "messages sent", ofi->messages);
+	counters_add(t, "ofi", "bytes of messages sent", ofi->bytes);
+	counters_add(t, "ofi", "reads", ofi->reads);
+	counters_add(t, "ofi", "writes", ofi->writes);
+	counters_add(t, "ofi", "atomics sent", ofi->atomics_sent);
+	counters_add(t, "ofi", "atomics served", ofi->atomics_served);
+}
+
+const struct fab_ops ofi_ops = {
+    .name = "ofi",
+    .unfit = ofi_unfit,
+    .open = ofi_open,
+    .wire = ofi_wire,
+    .close = ofi_close,
+    .connect = ofi_connect,
+    .send = ofi_send,
+    .mem_register = ofi_mem_register,
+    .mem_deregister = ofi_mem_deregister,
+    .read = ofi_read,
+    .write = ofi_write,
+    .fetch_add = ofi_fetch_add,
+    .compare_swap = ofi_compare_swap,
+    .progress = ofi_progress,
+    .arm = ofi_arm,
+    .disarm = ofi_disarm,
+    .wait = ofi_wait,
+    .wake = ofi_wake,
+    .heap_alloc = ofi_heap_alloc,
+    .heap_free = ofi_heap_free,
+    .heap_map = ofi_heap_map,
+    .stats = ofi_stats,
+};

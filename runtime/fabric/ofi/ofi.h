@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ofi.h: any network that libfabric (OFI) drives: TCP, and the fabrics that its
+ * other providers are written for. One reliable, connectionless endpoint (RDM)
+ * reaches all peers.
+ *
+ *   ofi_lib.c     libfabric, loaded when it is needed
+ *   ofi_choose.c  the libfabric provider, and the interface
+ *   ofi.c         opens the endpoint, and reaches peers
+ *   ofi_post.c    messages
+ *   ofi_rma.c     reads and writes by libfabric, atomics by the peer's CPU
+ *   ofi_watch.c   wakes a rank that sleeps
+ */
+#ifndef OFI_OFI_H
+#define OFI_OFI_H
+
+#include <pthread.h>
+#include <rdma/fabric.h>
+#include <rdma/fi_cm.h>
+#include <rdma/fi_domain.h>
+#include <rdma/fi_endpoint.h>
+#include <rdma/fi_errno.h>
+#include <rdma/fi_rma.h>
+#include <stdatomic.h>
+
+#include "runtime/base/list.h"
+#include "runtime/base/pool.h"
+#include "runtime/fabric/fabric.h"
+#include "runtime/fabric/nap.h"
+#include "runtime/fabric/own_heap.h"
+
+enum {
+	OFI_MESSAGE_MAX = 16384 - 64, /* bytes with the head */
+	OFI_SENDS = 128,	      /* buffers of messages under way */
+	OFI_RECVS = 4,		      /* buffers of many messages each */
+	OFI_RECV_SIZE = 262144,
+	OFI_HOST = 64,
+	OFI_NAME = 32, /* of a libfabric provider */
+	OFI_ADDRESS_MAX = 256
+};
+
+enum ofi_kind { OFI_MSG, OFI_ADD, OFI_SWAP, OFI_RESULT };
+
+/* Begins each message. */
+struct ofi_head {
+	uint64_t hdr;	/* the message's, or the number of an atomic */
+	uint32_t rank;	/* of the sender */
+	uint32_t check; /* the job's, and the kind in the lowest bits */
+};
+
+/* What a rank publishes. Its address follows. */
+struct ofi_card {
+	uint32_t magic, version;
+	uint64_t job;
+	uint32_t address_len;
+	char provider[OFI_NAME], host[OFI_HOST];
+};
+
+/* What a completion of libfabric belongs to. */
+enum ofi_use { OFI_SEND, OFI_RECV, OFI_RMA };
+struct ofi_context {
+	struct fi_context2 fi; /* libfabric's own */
+	enum ofi_use use;
+};
+
+struct ofi_ep {
+	struct fab_ep base;
+	fi_addr_t addr;	     /* FI_ADDR_NOTAVAIL: not looked up yet */
+	char host[OFI_HOST]; /* known with addr */
+};
+
+/* A buffer that is on its way to one peer, or that receives. */
+struct ofi_buf {
+	struct ofi_context context;
+	struct ofi_ep *ep; /* of a send */
+	char *data;
+};
+
+/* Registered memory that peers may access. */
+struct fab_mem {
+	struct list link;
+	uintptr_t start;
+	size_t len;
+	struct fid_mr *mr; /* NULL: no bytes */
+	uint64_t key;
+};
+
+/* Payload of OFI_ADD and OFI_SWAP. */
+struct ofi_atomic {
+	uint64_t key, remote, operand[2];
+};
+
+/* A read, write or atomic in progress. */
+struct ofi_op {
+	struct ofi_context context;
+	struct list link; /* in ofi->stalled or ofi->atomics, or in none */
+	struct ofi_ep *ep;
+	struct fab_op *user;
+	bool reads;
+	enum ofi_kind atomic; /* OFI_MSG: it is none */
+	char *local;
+	uint64_t remote, key; /* of a read or write, as libfabric has them */
+	size_t len, moved, part;
+	struct fid_mr *mr;	/* of local memory; NULL: none is needed */
+	struct ofi_atomic what; /* of an atomic, with its number */
+	uint64_t id;
+};
+
+struct ofi {
+	struct fab base;
+	const struct boot_job *job;
+	struct fi_info *info;
+	struct fid_fabric *fabric;
+	struct fid_domain *domain;
+	struct fid_av *av;
+	struct fid_cq *cq;
+	struct fid_ep *end;
+	struct ofi_ep *eps; /* [job->size] */
+	uint32_t check;
+	size_t inject_max; /* longest message that libfabric copies */
+
+	char *memory; /* of all buffers */
+	struct fid_mr *memory_mr;
+	struct ofi_buf sends[OFI_SENDS], recvs[OFI_RECVS];
+	struct ofi_buf *free[OFI_SENDS];
+	int nfree;
+
+	struct pool op_pool, mem_pool, answer_pool;
+	struct list mems, atomics;
+	struct list answers, stalled; /* what has found no room */
+	int under_way;		      /* operations that a completion ends */
+	uint64_t next_id;
+	struct own_heap heap;
+
+	struct nap nap;
+	pthread_t watcher;
+	bool watching;
+	int stop, arm; /* eventfds of the watcher */
+	atomic_bool armed;
+
+	bool wired, closing;
+	uint64_t messages, bytes, reads, writes, atomics_sent, atomics_served;
+};
+
+static inline struct ofi *ofi_of(const struct ofi_ep *ep)
+{
+	return (struct ofi *)ep->base.fab;
+}
+
+/* ofi_lib.c: returns 0, or -1 without libfabric after logging why at level
+ * info. */
+int ofi_lib_open(void);
+
+/* ofi_choose.c: returns how to open the endpoint, for fi_freeinfo, so that
+ * other nodes are reached if it is to be `wide`; or NULL (not logged) if
+ * libfabric has nothing that libmrt can use and MRT_OFI_PROVIDER and
+ * MRT_OFI_IFACE allow. */
+struct fi_info *ofi_choose(bool wide);
+/* Writes "tcp;ofi_rxm on eth0 (192.0.2.0/24)". */
+const char *ofi_text(const struct fi_info *info, char *out, size_t len);
+
+/* ofi.c */
+/* Looks up the peer's address. MRT_ERR_* (logged). */
+int ofi_reach(struct ofi_ep *ep);
+/* Ends the job: what a call of libfabric for this peer has failed with. Returns
+ * MRT_ERR_PEER. */
+int ofi_failed(const struct ofi_ep *ep, const char *what, int error);
+/* Logs that a call of the set-up has failed. Returns MRT_ERR_*. */
+int ofi_refused(const struct ofi *ofi, const char *call, int error);
+
+/* ofi_post.c */
+int ofi_post_open(struct ofi *ofi);
+void ofi_post_close(struct ofi *ofi);
+int ofi_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov, int n);
+int ofi_message(struct ofi_ep *ep, enum ofi_kind kind, uint64_t hdr,
+		const struct iovec *iov, int n);
+int ofi_progress(struct fab *fab);
+
+/* ofi_rma.c */
+void ofi_rma_open(struct ofi *ofi);
+void ofi_rma_close(struct ofi *ofi);
+int ofi_mem_register(struct fab *fab, void *addr, size_t len, enum fab_use use,
+		     struct fab_mem **mem, struct fab_key *key);
+void ofi_mem_deregister(struct fab *fab, struct fab_mem *mem);
+int ofi_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
+	     size_t len, struct fab_op *user);
+int ofi_write(struct fab_ep *ep, const void *src, uint64_t remote,
+	      struct fab_key key, size_t len, struct fab_op *user);
+int ofi_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+		  uint64_t add, uint64_t *result, struct fab_op *user);
+int ofi_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
+		     const uint64_t exchange[2], uint64_t *result,
+		     struct fab_op *user);
+/* A part of an operation is complete, or has failed with an error of
+ * libfabric. */
+void ofi_rma_completed(struct ofi_op *op, int error);
+/* A message of another kind than OFI_MSG has arrived. */
+void ofi_rma_arrived(struct ofi_ep *ep, enum ofi_kind kind, uint64_t id,
+		     const void *data, size_t len);
+/* Sends what has found no room; returns how much. */
+int ofi_rma_progress(struct ofi *ofi);
+
+/* ofi_watch.c */
+int ofi_watch_open(struct ofi *ofi);
+void ofi_watch_close(struct ofi *ofi);
+void ofi_arm(struct fab *fab, const void *flags);
+#endif

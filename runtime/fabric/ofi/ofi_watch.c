@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ofi_watch.c: a thread sleeps on the descriptor of the completion queue, so
+ * that the rank itself can sleep in shared memory and be woken by either. The
+ * thread calls nothing of libfabric. It looks once each time that the rank
+ * arms it, as the descriptor stays readable until the rank makes progress.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/error.h"
+#include "runtime/base/log.h"
+#include "runtime/fabric/ofi/ofi.h"
+
+static int queue_fd(const struct ofi *ofi)
+{
+	int fd = -1;
+
+	return fi_control(&ofi->cq->fid, FI_GETWAIT, &fd) ? -1 : fd;
+}
+
+/* Waits for an event after the rank has armed. */
+static void watch_once(struct ofi *ofi, struct pollfd fds[3])
+{
+	uint64_t count;
+
+	if (fds[1].revents & POLLIN &&
+	    read(ofi->arm, &count, sizeof(count)) == sizeof(count))
+		fds[2].fd = queue_fd(ofi);
+	if (!fds[2].revents)
+		return;
+	fds[2].fd = -1;
+	/* seq_cst: before the rank is woken, so that it arms anew */
+	atomic_store(&ofi->armed, false);
+	ofi->base.sink.wake();
+}
+
+static void *watch(void *arg)
+{
+	struct ofi *ofi = arg;
+	struct pollfd fds[] = {
+	    {.fd = ofi->stop, .events = POLLIN},
+	    {.fd = ofi->arm, .events = POLLIN},
+	    {.fd = -1, .events = POLLIN},
+	};
+
+	while (!fds[0].revents) {
+		if (poll(fds, 3, -1) < 0)
+			continue;
+		watch_once(ofi, fds);
+	}
+	return NULL;
+}
+
+int ofi_watch_open(struct ofi *ofi)
+{
+	sigset_t all, before;
+	int err;
+
+	ofi->stop = eventfd(0, EFD_CLOEXEC);
+	ofi->arm = eventfd(0, EFD_CLOEXEC);
+	if (ofi->stop < 0 || ofi->arm < 0)
+		return log_error(error_from_errno(errno), "eventfd: %s",
+				 strerror(errno));
+	/* signals belong to the application */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	err = pthread_create(&ofi->watcher, NULL, watch, ofi);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (err)
+		return log_error(error_from_errno(err), "thread: %s",
+				 strerror(err));
+	ofi->watching = true;
+	return 0;
+}
+
+void ofi_watch_close(struct ofi *ofi)
+{
+	uint64_t one = 1;
+
+	if (ofi->watching) {
+		if (write(ofi->stop, &one, sizeof(one)) != sizeof(one))
+			return; /* impossible, but a leak is better than a hang
+				 */
+		pthread_join(ofi->watcher, NULL);
+	}
+	if (ofi->stop >= 0)
+		close(ofi->stop);
+	if (ofi->arm >= 0)
+		close(ofi->arm);
+}
+
+void ofi_arm(struct fab *fab, const void *flags)
+{
+	struct ofi *ofi = (struct ofi *)fab;
+	struct fid *queue = &ofi->cq->fid;
+	uint64_t one = 1;
+
+	nap_arm(&ofi->nap);
+	/* an event that the watcher has not yet seen will wake the rank */
+	if (atomic_exchange(&ofi->armed, true))
+		return;
+	if (fi_trywait(ofi->fabric, &queue, 1) == FI_SUCCESS &&
+	    write(ofi->arm, &one, sizeof(one)) == sizeof(one))
+		return;
+	/* there is something to do already */
+	atomic_store(&ofi->armed, false);
+	ofi->base.sink.wake();
+}
