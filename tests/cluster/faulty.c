@@ -209,6 +209,10 @@ static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
 	if (mask & IBV_QP_AV)
 		note_seen("traffic_class", attr->ah_attr.grh.traffic_class);
+	if (mask & IBV_QP_RETRY_CNT)
+		note_seen("retry_cnt", attr->retry_cnt);
+	if (mask & IBV_QP_TIMEOUT)
+		note_seen("timeout", attr->timeout);
 	return strikes(CALL_ibv_modify_qp) ? plan.err
 					   : real.ibv_modify_qp(qp, attr, mask);
 }

@@ -13,6 +13,10 @@
 # for everything (400 s).
 . "$top_srcdir/tests/system/lib.sh"
 vcluster=$top_srcdir/tests/cluster/vcluster
+# Emulated machines lose an acknowledgement now and then, which by default costs
+# two seconds, here half a second, and most tests of links wait for the retries
+# to end, here after 3.8 s.
+export MRT_IB_TIMEOUT=17
 
 in_cluster()
 {

@@ -25,9 +25,9 @@ for name in $PHASES; do
 	alive=$(seq $((victim - 1)))
 	launch="srun --mpi=pmix --kill-on-bad-exit=0 -N 2"
 	launch="$launch -w node1,node$victim"
-	unset MRT_IB_TIMEOUT
+	MRT_IB_TIMEOUT=17
 	# retries of a second: reported after two
-	[ "$name" != barrier ] || export MRT_IB_TIMEOUT=15
+	[ "$name" != barrier ] || MRT_IB_TIMEOUT=15
 	phase_job "$name"
 	fault_now
 	ctl kill $victim

@@ -67,10 +67,12 @@ seen()
 	is "$(sed -n "s/^$1 //p" "$work/seen" | sort -u)" "$2" "$3"
 }
 
-job FAULTY_SEEN="$work/seen" MRT_LOG=info
+job FAULTY_SEEN="$work/seen" MRT_LOG=info MRT_IB_TIMEOUT=
 is "$rc" 0 "queue pairs are looked at"
 seen traffic_class 106 "RoCE has the traffic class that others use"
 like "$err" 'uses rxe0 port 1.*, traffic class 106' "which is said"
+seen retry_cnt 6 "and one repetition less than the default on Soft-RoCE"
+seen timeout 19 "each after 2.1 s"
 seen comp_vector 1 "the second rank interrupts the second CPU"
 rm "$work/seen"
 job FAULTY_SEEN="$work/seen" MRT_IB_TC=8

@@ -102,9 +102,10 @@ cluster_soak()
 	name=$1 n=$2 netem=$3 environment=$4 max=$5
 	set -- -N 2 --timeout $((part + 600)) --out "$out"
 	[ -z "$netem" ] || set -- "$@" --netem "$netem"
-	# $OUT is the machine's; and RDMA over TCG takes its time
+	# $OUT is the machine's; and RDMA over TCG takes its time, a packet that
+	# is lost half a second instead of two
 	# shellcheck disable=SC2016,SC2086
-	"$vcluster" "$@" -- env $environment sh -c \
+	"$vcluster" "$@" -- env MRT_IB_TIMEOUT=17 $environment sh -c \
 		'exec "$0" "$@" --json "$OUT/'"$name"'.json"' \
 		"$MRUN" -n "$n" "$program" --seconds "$part" --seed "$SEED" \
 		--every "$every" --ops 30 --max "$max" --stall 1200 \

@@ -17,7 +17,7 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_device.h"
 
-enum { PKEYS_MAX = 128 };
+enum { PKEYS_MAX = 128, SOFT_RETRIES = 6 };
 
 /* Completes the reasons why there is no port. */
 static void no_port(struct vb_ports *ports)
@@ -150,6 +150,10 @@ static int open_port(struct vb *vb, const struct vb_port *port)
 				 vb_advice(errno));
 	vb->dev.port = port->number;
 	vb->dev.gid_index = (int)port->gid_index;
+	vb->dev.retries = (uint8_t)env.ib_retry;
+	/* at 7, which is a number like any other, Soft-RoCE never ends */
+	if (env.ib_retry > SOFT_RETRIES && vb_device_is_software(vb))
+		vb->dev.retries = SOFT_RETRIES;
 	vb->dev.traffic_class = vb_ports_traffic_class(port, "/sys");
 	err = ibv_query_device(vb->dev.context, &vb->dev.attr);
 	if (err)

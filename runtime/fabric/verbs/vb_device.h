@@ -37,7 +37,8 @@ const char *vb_port_name(const struct vb *vb);
  * MRT_ERR_*. */
 int vb_refused(const struct vb *vb, const char *call, const char *what,
 	       int err);
-/* Returns how long the device resends a packet before the connection fails. */
+/* Returns how long the device resends a packet, at most, before the connection
+ * fails. */
 uint64_t vb_retry_ns(void);
 /* Whether the device should have given up this silent peer but has not, as it
  * does when the port goes down. */

@@ -124,8 +124,8 @@ void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
 		return; /* later errors add nothing */
 	ep->state = VB_FAILED;
 	if (wc->status == IBV_WC_RETRY_EXC_ERR)
-		snprintf(tries, sizeof(tries), " after %ld tries of %.1f s",
-			 env.ib_retry + 1, timeout_s());
+		snprintf(tries, sizeof(tries), " after %d tries of %.1f s",
+			 vb->dev.retries + 1, timeout_s());
 	snprintf(text, sizeof(text),
 		 "rank %d on %s (%s) from %s: %s%s (%s, vendor 0x%x)",
 		 ep->base.peer, host_of(ep), device_of(ep), vb_port_name(vb),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vb_qp.c: creates and connects the RC queue pairs, one per peer. Retries are
- * finite: 7, "for ever", would turn a dead peer into a hang and hide a missing
- * receive buffer. Only a peer that is alive but has no receive buffer is tried
- * for ever, if its peers share them (vb_recv.c). */
+ * finite, so that a dead peer is an error: MRT_IB_RETRY without an answer, and
+ * RNR_RETRY without a receive buffer. Only a peer that is alive but has no
+ * receive buffer is tried for ever, if its peers share them (vb_recv.c). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,7 +189,7 @@ static int to_rts(struct vb_ep *ep)
 	struct ibv_qp_attr attr = {
 	    .qp_state = IBV_QPS_RTS,
 	    .timeout = (uint8_t)env.ib_timeout,
-	    .retry_cnt = (uint8_t)env.ib_retry,
+	    .retry_cnt = vb->dev.retries,
 	    .rnr_retry = ep->card->shares ? RNR_FOR_EVER : RNR_RETRY,
 	    .sq_psn = first_psn(&vb->conn.card, ep->card),
 	    .max_rd_atomic = ep->reads_max,

@@ -196,7 +196,7 @@ struct vb_device {
 	struct ibv_device_attr attr;
 	struct ibv_port_attr port_attr;
 	uint8_t port;
-	uint8_t traffic_class;
+	uint8_t traffic_class, retries;
 	int gid_index, pkey_index;
 	uint16_t pkey; /* 0: unknown */
 	union ibv_gid gid;

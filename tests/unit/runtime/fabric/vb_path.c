@@ -111,5 +111,8 @@ int main(void)
 	ah = path(IBV_LINK_LAYER_INFINIBAND, 0);
 	is_int(ah.sl, 5, "MRT_IB_SL without a global header");
 	test_classes();
+	/* the last repetition, of Soft-RoCE the sixth */
+	ok(vb_retry_ns() / 8 * 6 > 10000000000u,
+	   "by default repetitions outlast the retraining of a link, 10 s");
 	return tap_done();
 }
