@@ -211,6 +211,8 @@ static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 		note_seen("traffic_class", attr->ah_attr.grh.traffic_class);
 	if (mask & IBV_QP_RETRY_CNT)
 		note_seen("retry_cnt", attr->retry_cnt);
+	if (mask & IBV_QP_MIN_RNR_TIMER)
+		note_seen("min_rnr_timer", attr->min_rnr_timer);
 	if (mask & IBV_QP_TIMEOUT)
 		note_seen("timeout", attr->timeout);
 	return strikes(CALL_ibv_modify_qp) ? plan.err

@@ -73,6 +73,7 @@ seen traffic_class 106 "RoCE has the traffic class that others use"
 like "$err" 'uses rxe0 port 1.*, traffic class 106' "which is said"
 seen retry_cnt 6 "and one repetition less than the default on Soft-RoCE"
 seen timeout 19 "each after 2.1 s"
+seen min_rnr_timer 26 "who finds no buffer waits 82 ms, six times"
 seen comp_vector 1 "the second rank interrupts the second CPU"
 rm "$work/seen"
 job FAULTY_SEEN="$work/seen" MRT_IB_TC=8

@@ -15,6 +15,7 @@ uint64_t device_sent[DEVICE_SENT];
 unsigned device_nsent;
 struct ibv_send_wr device_datagram;
 unsigned device_ndatagrams, device_refusals;
+unsigned device_rnr_timer;
 static struct ibv_device device;
 static struct ibv_srq srq;
 
@@ -48,6 +49,8 @@ static bool refuses(void)
 
 static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
+	if (mask & IBV_QP_MIN_RNR_TIMER)
+		device_rnr_timer = attr->min_rnr_timer;
 	return mask & IBV_QP_AV && refuses() ? ETIMEDOUT : 0;
 }
 
