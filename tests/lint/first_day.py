@@ -78,7 +78,10 @@ def words_of_page(page):
 
 def messages(words):
     for name, body in sources(
-        "runtime/fabric/verbs/*.c", "runtime/fabric/*.c", "runtime/boot/*.c"
+        "runtime/fabric/verbs/*.c",
+        "runtime/fabric/ofi/*.c",
+        "runtime/fabric/*.c",
+        "runtime/boot/*.c",
     ).items():
         for call in CALLS.finditer(body):
             said = arguments(body, call.end())
