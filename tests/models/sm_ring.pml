@@ -11,7 +11,8 @@
  *   peek     ring_peek         take   drain, ring_payload
  *   pop      ring_pop, ring_publish
  *   grow     sm_grow           follow sm_follow
- *   rest     sm_arm, one round of progress, sm_wait, sm_disarm
+ *   arm, disarm   sm_arm, sm_disarm
+ *   rest     sleep_armed of wait.c: one round of progress, sm_wait
  *
  * Producers send any messages, each in its line or with some lines of the data
  * ring, and may stop after any of them; one consumer takes them. It asserts
@@ -88,6 +89,7 @@
 #define sleep_without_wake 22
 #define sleep_notify_first 23
 #define sleep_armed_late 24
+#define sleep_stays_armed 28
 #define fence_missing 25
 #define bits_set_late 26
 #define bits_cleared_by_waker 27
@@ -106,6 +108,7 @@
 #define long_hot 43
 #define long_rewound 49
 #define sleep_woken 44
+#define sleep_again_woken 50
 #define bits_spared 48
 #define mark_left 45
 #define grow_followed 46
@@ -656,15 +659,38 @@ inline membarrier()
 
 #define ALL_TAKEN (!sent[0] && !sent[SENDERS - 1])
 
+inline arm()
+{
+	put(ASLEEP, 1, false);
+	sleepers = BITS && MUTANT != bits_set_late;
+	membarrier();
+	sleepers = BITS;
+	armed = true
+}
+
+inline disarm()
+{
+	if
+	:: armed ->
+		put(ASLEEP, 0, false);
+		sleepers = false;
+		again = false;
+		armed = (MUTANT == sleep_stays_armed)
+	:: else
+	fi
+}
+
+/* One sleep. The first of a row may be over before anybody wakes the consumer;
+ * then it stays armed, so that the next one needs no membarrier. */
 inline rest()
 {
 	if
-	:: MUTANT != sleep_armed_late ->
-		put(ASLEEP, 1, false);
-		sleepers = BITS && MUTANT != bits_set_late;
-		membarrier();
-		sleepers = BITS
-	:: else
+	:: armed && mem[ASLEEP]
+	:: else ->
+		if
+		:: MUTANT != sleep_armed_late -> arm()
+		:: else
+		fi
 	fi;
 	some = 0;
 	if
@@ -672,26 +698,27 @@ inline rest()
 	:: else
 	fi;
 	if
-	:: MUTANT == sleep_armed_late ->
-		put(ASLEEP, 1, false);
-		membarrier()
+	:: MUTANT == sleep_armed_late -> arm()
 	:: else
 	fi;
 	if
+	:: some -> disarm()
+	:: !some && !again -> again = true
 	:: !some ->
 		/* the kernel compares */
 		atomic { sleeping = mem[ASLEEP] };
 		if
-		:: !sleeping -> REACHED(sleep_woken)
+		:: !sleeping ->
+			REACHED(sleep_woken);
+			if
+			:: again -> REACHED(sleep_again_woken)
+			:: else
+			fi
 		:: timeout ->
 			assert(ALL_TAKEN);
 			goto end
 		fi
-	:: else
-	fi;
-	some = 0;
-	put(ASLEEP, 0, false);
-	sleepers = false
+	fi
 }
 
 typedef place {
@@ -703,6 +730,7 @@ proctype consumer()
 	place at[SENDERS];
 	short body;
 	byte who = ME, p, n, k, some, bits, left, line, cell;
+	bool armed, again;
 
 	for (p : 0 .. SENDERS - 1) {
 		at[p].ring = p
@@ -711,7 +739,7 @@ proctype consumer()
 	do
 	:: progress();
 	   if
-	   :: some
+	   :: some -> disarm()
 	   :: !some && SLEEP -> rest()
 	   :: !some && !SLEEP ->
 		/* spins */
