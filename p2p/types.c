@@ -9,7 +9,7 @@
 #include "p2p/protocol.h"
 #include "runtime/engine/proc.h"
 
-/* What MRT_CHECK knows of a request. */
+/* A note keeps the types of a request for MRT_CHECK. */
 struct note {
 	const struct mrt_request *req; /* the key */
 	struct type_sequence one;

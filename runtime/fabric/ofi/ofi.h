@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ofi.h: any network that libfabric (OFI) drives: TCP, and the fabrics that its
- * other providers are written for. One reliable, connectionless endpoint (RDM)
- * reaches all peers.
+ * ofi.h reaches peers by any network that libfabric (OFI) drives: TCP, and the
+ * fabrics that its other providers are written for. One reliable,
+ * connectionless endpoint (RDM) reaches all peers.
  *
  *   ofi_lib.c     libfabric, loaded when it is needed
  *   ofi_choose.c  the libfabric provider, and the interface
@@ -41,14 +41,14 @@ enum {
 
 enum ofi_kind { OFI_MSG, OFI_ADD, OFI_SWAP, OFI_RESULT };
 
-/* Begins each message. */
+/* Each message begins with this head. */
 struct ofi_head {
 	uint64_t hdr;	/* the message's, or the number of an atomic */
 	uint32_t rank;	/* of the sender */
 	uint32_t check; /* the job's, and the kind in the lowest bits */
 };
 
-/* What a rank publishes. Its address follows. */
+/* Each rank publishes this card, with its address behind it. */
 struct ofi_card {
 	uint32_t magic, version;
 	uint64_t job;
@@ -56,7 +56,8 @@ struct ofi_card {
 	char provider[OFI_NAME], host[OFI_HOST];
 };
 
-/* What a completion of libfabric belongs to. */
+/* A completion of libfabric names the buffer or operation that it ends by the
+ * context that it begins with. */
 enum ofi_use { OFI_SEND, OFI_RECV, OFI_RMA };
 struct ofi_context {
 	struct fi_context2 fi; /* libfabric's own */

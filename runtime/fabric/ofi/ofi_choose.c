@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ofi_choose.c: which of what libfabric offers is used: of the providers that
+ * ofi_choose.c chooses among what libfabric offers: of the providers that
  * MRT_OFI_PROVIDER names, or of those that are known to serve MPI, the first in
  * the order below, on an interface that MRT_OFI_IFACE names, or else on the
  * fastest that reaches other nodes.

@@ -232,8 +232,8 @@ uint64_t vb_rails_used(const struct vb_node *node, const struct vb_net *net)
 	return used;
 }
 
-/* What a network is worth: speed first, then the number of ports; -1 if a node
- * has none there. */
+/* Returns how good a network is for the node that it serves worst: by the speed
+ * of its ports, then by their number; -1 if a node has none there. */
 static int64_t least_worth(const struct vb_node *nodes, int n,
 			   const struct vb_net *net)
 {
