@@ -7,14 +7,13 @@
  * passes the call on. A program begins with vb_lib_open or ibv_get_device_list.
  */
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "runtime/base/log.h"
+#include "runtime/fabric/dynamic.h"
 #include "runtime/fabric/verbs/vb_device.h"
 
 /* verbs.h has macros of these names */
@@ -22,8 +21,6 @@
 #undef ibv_reg_mr
 
 /* clang-format off */
-/* V marks functions without a result. Versions are those that a linker would
- * have bound to. */
 #define FUNCTIONS(X, V)                                                        \
 	V("IBVERBS_1.1", void, ibv_free_device_list,                           \
 	  (struct ibv_device **list), (list))                                  \
@@ -109,71 +106,34 @@
 
 static struct {
 	__typeof__(ibv_get_device_list) *ibv_get_device_list;
-#define MEMBER(version, type, name, ...) __typeof__(name) *name;
-	FUNCTIONS(MEMBER, MEMBER)
-	NEWER(MEMBER)
+	FUNCTIONS(DYNAMIC_MEMBER, DYNAMIC_MEMBER)
+	NEWER(DYNAMIC_MEMBER)
 } lib;
 
-static const struct symbol {
-	const char *name, *version;
-	void *at;
-	bool newer;
-} symbols[] = {
-#define SYMBOL(version, type, name, ...) {#name, version, &lib.name, false},
+static const struct dynamic_symbol symbols[] = {
 #define SYMBOL_NEWER(version, type, name, ...)                                 \
 	{#name, version, &lib.name, true},
-    FUNCTIONS(SYMBOL, SYMBOL) NEWER(SYMBOL_NEWER){
+    FUNCTIONS(DYNAMIC_SYMBOL, DYNAMIC_SYMBOL) NEWER(SYMBOL_NEWER){
 	"ibv_get_device_list", "IBVERBS_1.1", &lib.ibv_get_device_list, false}};
-
-static bool find_all(void *library)
-{
-	for (size_t k = 0; k < sizeof(symbols) / sizeof(*symbols); k++) {
-		const struct symbol *s = &symbols[k];
-		void *found = dlvsym(library, s->name, s->version);
-
-		if (!found && !s->newer)
-			return false;
-		memcpy(s->at, &found, sizeof(found));
-	}
-	return true;
-}
 
 int vb_lib_open(void)
 {
-	static void *library; /* stays loaded: others may use it too */
-	void *opened;
+	static bool is_open;
 
-	if (library)
-		return 0;
-	opened = dlopen("libibverbs.so.1", RTLD_NOW | RTLD_LOCAL);
-	if (opened && find_all(opened)) {
-		library = opened;
-		return 0;
-	}
-	log_info("libibverbs: %s", dlerror());
-	if (opened)
-		dlclose(opened);
-	return -1;
+	if (!is_open)
+		is_open = !dynamic_open("libibverbs.so.1", symbols,
+					sizeof(symbols) / sizeof(*symbols));
+	return is_open ? 0 : -1;
 }
 
 /* ---- the functions, under their own names ---- */
 
-#define CALL(version, type, name, parameters, arguments)                       \
-	type name parameters                                                   \
-	{                                                                      \
-		return lib.name arguments;                                     \
-	}
-#define CALL_VOID(version, type, name, parameters, arguments)                  \
-	type name parameters                                                   \
-	{                                                                      \
-		lib.name arguments;                                            \
-	}
 #define CALL_NEWER(version, type, name, parameters, arguments, instead)        \
 	type name parameters                                                   \
 	{                                                                      \
 		return lib.name ? lib.name arguments : instead;                \
 	}
-FUNCTIONS(CALL, CALL_VOID)
+FUNCTIONS(DYNAMIC_CALL, DYNAMIC_CALL_VOID)
 
 /* Reads a GID and, from the kernel's own files, what RoCE it is for. */
 static int old_query_gid(struct ibv_context *context, uint32_t port, uint32_t k,
