@@ -68,6 +68,8 @@ ENV_INT(ib_timeout, "MRT_IB_TIMEOUT", 19, 8, 24,
 	"Timeout of an acknowledgement: 4.096 us times 2 to this power")
 ENV_INT(ib_retry, "MRT_IB_RETRY", 7, 0, 7,
 	"Times an unacknowledged packet is sent again; Soft-RoCE: 6 at most")
+ENV_INT(ib_rails, "MRT_IB_RAILS", 2, 1, 2,
+	"RDMA ports that a rank uses: long reads are spread over two")
 ENV_STR(ofi_provider, "MRT_OFI_PROVIDER", "",
 	"Providers of libfabric that may be used, as tcp or efa; empty: known")
 ENV_STR(ofi_iface, "MRT_OFI_IFACE", "",

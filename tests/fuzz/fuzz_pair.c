@@ -426,10 +426,10 @@ static void forget_operations(struct vb_ep *ep)
 		struct vb_op *op = ep->slots[k & vb_of(ep)->conn.sq].op;
 
 		if (op)
-			vb_gather_release(op);
+			vb_op_release(op);
 	}
 	list_for_each (it, &ep->ops)
-		vb_gather_release(list_entry(it, struct vb_op, link));
+		vb_op_release(list_entry(it, struct vb_op, link));
 }
 
 static void close_side(int s)

@@ -116,6 +116,7 @@ static void print_use(const char *device, int number,
 		      const struct vb_port *port)
 {
 	char text[VB_PORT_TEXT];
+	struct vb_net second;
 
 	if (port) {
 		info_text("network", "%s", vb_net_text(&port->net, text));
@@ -128,6 +129,10 @@ static void print_use(const char *device, int number,
 		info_text("ranks", "cannot use it");
 	else if (vb_rails_used(&here, &net) & 1ull << (port - found.all))
 		info_text("ranks", "use it if the other nodes are like this");
+	else if (env.ib_rails > 1 && vb_rails_second(&here, 1, &net, &second) &&
+		 vb_net_has(&second, port))
+		info_text("ranks", "use it as their second port if the other "
+				   "nodes are like this");
 	else {
 		vb_rails_why(&here, 1, &net, port, text, sizeof(text));
 		info_text("ranks", "leave it out: %s", text);

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "mrt.h"
+#include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
@@ -113,6 +114,8 @@ static void agree_tell(const struct vb *vb, const struct nodes *nodes)
 
 	if (vb->job->node_rank)
 		return;
+	if (vb->dev.paired)
+		used |= vb_rails_used(&nodes->all[0], &vb->dev.second);
 	for (int k = 0; k < vb->dev.ports.n; k++) {
 		if (used & 1ull << k)
 			continue;
@@ -161,6 +164,29 @@ static void warn_of_clash(const struct vb *vb, const struct nodes *nodes)
 
 /* ---- the choice ---- */
 
+/* Sets vb->dev.second and vb->dev.paired to what all ranks find. If a node has
+ * guessed another network, there is no second rail, unless all open their ports
+ * again. */
+static void agree_second(struct vb *vb, const struct nodes *nodes, bool again)
+{
+	struct vb_net net, second;
+	bool all = env.ib_rails > 1 &&
+		   vb_rails_second(nodes->all, nodes->n, &vb->dev.net, &second);
+
+	for (int k = 0; all && !again && k < nodes->n; k++) {
+		struct vb_net guess;
+
+		all = vb_rails_choose(&nodes->all[k], 1, &net) == 1 &&
+		      vb_rails_second(&nodes->all[k], 1, &net, &guess) &&
+		      vb_net_is_same(&guess, &second);
+	}
+	if (vb->dev.paired && !all && !vb->job->node_rank)
+		log_info("no second rail joins all nodes");
+	vb->dev.paired = all;
+	if (all)
+		vb->dev.second = second;
+}
+
 static int agree_choose(struct vb *vb, const struct nodes *nodes, bool *again)
 {
 	int joined = vb_rails_choose(nodes->all, nodes->n, &vb->dev.net);
@@ -170,6 +196,7 @@ static int agree_choose(struct vb *vb, const struct nodes *nodes, bool *again)
 	*again = false;
 	for (int k = 0; k < nodes->n; k++)
 		*again |= !vb_rails_guessed(&nodes->all[k], &vb->dev.net);
+	agree_second(vb, nodes, *again);
 	agree_tell(vb, nodes);
 	warn_of_clash(vb, nodes);
 	return 0;

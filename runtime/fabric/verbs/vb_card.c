@@ -14,7 +14,7 @@
 #include "runtime/fabric/verbs/vb_conn.h"
 
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
-enum { VB_VERSION = 6 };
+enum { VB_VERSION = 7 };
 
 static void card_fill(struct vb *vb)
 {
@@ -49,7 +49,7 @@ static size_t head_len(const struct vb *vb, const struct vb_card *card)
 static size_t blob_len(const struct vb *vb, const struct vb_card *card)
 {
 	return head_len(vb, card) + card->nports * sizeof(struct vb_port) +
-	       card->unfit;
+	       card->unfit + card->second;
 }
 
 static void write_blob(const struct vb *vb, char *blob)
@@ -66,6 +66,9 @@ static void write_blob(const struct vb *vb, char *blob)
 	n = card->nports * sizeof(*vb->dev.ports.all);
 	memcpy(blob, vb->dev.ports.all, n);
 	memcpy(blob + n, vb->dev.ports.unfit, card->unfit);
+	if (card->second)
+		memcpy(blob + n + card->unfit, &vb->second->conn.card,
+		       card->second);
 }
 
 int vb_card_make(struct vb *vb)
@@ -78,10 +81,12 @@ int vb_card_make(struct vb *vb)
 	card_fill(vb);
 	vb->conn.card.nports = tells ? (uint16_t)vb->dev.ports.n : 0;
 	vb->conn.card.unfit = tells && text ? (uint16_t)(text + 1) : 0;
+	vb->conn.card.second = vb->second ? sizeof(struct vb_card) : 0;
 	vb->base.card_len = blob_len(vb, &vb->conn.card);
 	vb->base.card_max = head_len(vb, &vb->conn.card) +
 			    VB_PORTS_MAX * sizeof(struct vb_port) +
-			    sizeof(vb->dev.ports.unfit);
+			    sizeof(vb->dev.ports.unfit) +
+			    sizeof(struct vb_card);
 	blob = calloc(1, vb->base.card_len);
 	if (!blob)
 		return log_error(MRT_ERR_NO_MEM, "endpoint of this rank");
@@ -137,6 +142,7 @@ static bool is_right(const struct vb *vb, const struct vb_card *card,
 {
 	return len >= sizeof(*card) && card->nports <= VB_PORTS_MAX &&
 	       card->unfit <= sizeof(vb->dev.ports.unfit) &&
+	       (!card->second || card->second == sizeof(*card)) &&
 	       len == blob_len(vb, card) && card->magic == VB_MAGIC &&
 	       card->version == VB_VERSION && card->length == sizeof(*card) &&
 	       card->job == vb->conn.card.job && card->buf_len >= VB_BUF_MIN &&
@@ -203,6 +209,22 @@ static int read_blob(struct vb_ep *ep, char *blob, size_t len,
 	return 0;
 }
 
+/* Reads the card of the peer's second rail, which follows that of its first. */
+static int read_second(struct vb_ep *ep, char *blob, size_t len)
+{
+	const struct vb *first = vb_of(ep)->first;
+	const struct vb_card *card = (const void *)blob;
+	struct vb_card own;
+	struct vb_node unused;
+
+	if (!is_right(first, card, len))
+		return card_refuse(ep, card, len);
+	if (!card->second)
+		return MRT_ERR_NO_FABRIC;
+	memcpy(&own, blob + len - sizeof(own), sizeof(own));
+	return read_blob(ep, (char *)&own, sizeof(own), &unused);
+}
+
 int vb_card_read(struct vb_ep *ep, struct vb_node *node)
 {
 	struct vb_node unused;
@@ -213,5 +235,7 @@ int vb_card_read(struct vb_ep *ep, struct vb_node *node)
 	if (ep->base.peer == vb_of(ep)->job->rank)
 		return read_own(ep);
 	rc = modex_card(ep->base.peer, &blob, &len);
+	if (!rc && vb_of(ep)->rail)
+		return read_second(ep, blob, len);
 	return rc ? rc : read_blob(ep, blob, len, node ? node : &unused);
 }

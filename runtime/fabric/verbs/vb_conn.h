@@ -41,6 +41,12 @@ int vb_qp_connect(struct vb_ep *ep, uint32_t qpn);
  * kernel resolves the peer's address meanwhile. */
 bool vb_qp_may_retry(struct vb_ep *ep, int err);
 void vb_qp_destroy(struct vb_ep *ep);
+/* Makes the device complete all that is posted to ep with an error. */
+void vb_qp_stop(struct vb_ep *ep);
+/* Destroys the queue pair of an endpoint that may be connected again. */
+void vb_qp_end(struct vb_ep *ep);
+/* Makes the endpoint IDLE, once it has no queue pair and nothing posted. */
+void vb_qp_forget(struct vb_ep *ep);
 struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn);
 /* Fills in the path to a peer, for RC and UD. */
 void vb_qp_address(const struct vb *vb, const struct vb_card *card,

@@ -17,7 +17,11 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_device.h"
 
-enum { PKEYS_MAX = 128, SOFT_RETRIES = 6 };
+enum {
+	PKEYS_MAX = 128,
+	SOFT_RETRIES = 6,
+	SOONER = 2 /* the loss of a second rail is seen four times as fast */
+};
 
 /* Completes the reasons why there is no port. */
 static void no_port(struct vb_ports *ports)
@@ -150,6 +154,7 @@ static int open_port(struct vb *vb, const struct vb_port *port)
 				 vb_advice(errno));
 	vb->dev.port = port->number;
 	vb->dev.gid_index = (int)port->gid_index;
+	vb->dev.timeout = (uint8_t)(env.ib_timeout - (vb->rail ? SOONER : 0));
 	vb->dev.retries = (uint8_t)env.ib_retry;
 	/* at 7, which is a number like any other, Soft-RoCE never ends */
 	if (env.ib_retry > SOFT_RETRIES && vb_device_is_software(vb))
@@ -215,14 +220,20 @@ int vb_device_scan(struct vb *vb)
 				 vb->dev.ports.unfit);
 	/* a guess, before those of other nodes are known */
 	vb_rails_choose(&here, 1, &vb->dev.net);
+	vb->dev.paired =
+	    here.n && env.ib_rails > 1 &&
+	    vb_rails_second(&here, 1, &vb->dev.net, &vb->dev.second);
 	return 0;
 }
 
 static const struct vb_port *device_choose(const struct vb *vb)
 {
-	const struct vb_node here = {.ports = vb->dev.ports.all,
-				     .n = vb->dev.ports.n};
+	const struct vb_ports *ports = &vb->first->dev.ports;
+	const struct vb_node here = {.ports = ports->all, .n = ports->n};
 
+	if (vb->rail)
+		return vb_rails_pick_second(&here, &vb->first->dev.net,
+					    &vb->dev.net, vb->job->node_rank);
 	return vb_rails_pick(&here, &vb->dev.net, vb->job->node_rank);
 }
 
@@ -231,9 +242,9 @@ int vb_device_open(struct vb *vb)
 	int rc = open_port(vb, device_choose(vb));
 
 	if (!rc)
-		log_info("uses %s, GID %d, MTU %d, traffic class %d",
-			 vb_port_name(vb), vb->dev.gid_index,
-			 128 << vb->dev.port_attr.active_mtu,
+		log_info("%s %s, GID %d, MTU %d, traffic class %d",
+			 vb->rail ? "second rail:" : "uses", vb_port_name(vb),
+			 vb->dev.gid_index, 128 << vb->dev.port_attr.active_mtu,
 			 vb->dev.traffic_class);
 	return rc;
 }

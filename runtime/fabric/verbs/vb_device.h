@@ -52,8 +52,8 @@ void vb_unconnected(struct vb_ep *ep, int code); /* cause already logged */
 /* Ends the job because of an impossible message. */
 void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len);
 
-/* vb_events.c: ends the job, for all peers. */
-void vb_lost(const struct vb *vb, const char *what);
+/* vb_events.c: ends the job, for all peers, or the use of a second rail. */
+void vb_lost(struct vb *vb, const char *what);
 /* Handles an event of the device; on the watching thread. */
 void vb_async(struct vb *vb, const struct ibv_async_event *event);
 #endif

@@ -167,7 +167,7 @@ int vb_dial_progress(struct vb *vb)
 			vb_broken(ep, "cannot be called", 0);
 			return 0;
 		}
-		if (now >= ep->dial_warn && ep->state != VB_IDLE) {
+		if (now >= ep->dial_warn && ep->state != VB_IDLE && !vb->rail) {
 			/* it answers only inside calls of libmrt, and may
 			 * compute */
 			log_warn("rank %d on %s (%s) has not answered calls "
@@ -198,6 +198,14 @@ void vb_dial_handle(struct vb *vb, const struct vb_datagram *m)
 	if (ep->state == VB_FAILED)
 		return; /* it may have neither card nor queue pair */
 	vb->conn.dial_heard = clock_ns();
+	/* it answers a call of a queue pair that has been destroyed */
+	if (vb->rail && ep->state == VB_IDLE && m->kind == VB_ANSWER)
+		return;
+	/* another number shows that the peer has lost its queue pair */
+	if (vb->rail && ep->state >= VB_HALF && m->qpn != ep->dest_qpn) {
+		vb_broken(ep, "has begun anew", 0);
+		return; /* it calls again */
+	}
 	/* both have called: the higher one answers, the lower one tells */
 	crossed = ep->state == VB_DIALING && !list_empty(&ep->dialing) &&
 		  m->kind == VB_CALL && vb->job->rank < ep->base.peer;
@@ -212,7 +220,7 @@ void vb_dial_handle(struct vb *vb, const struct vb_datagram *m)
 		return;
 	}
 	if (m->kind == VB_ANSWER && ep->state == VB_HALF) {
-		if (!list_empty(&ep->ops))
+		if (vb->rail || !list_empty(&ep->ops))
 			vb_ud_send(ep, VB_ANSWER);
 		vb_dial_done(ep);
 	} else if (m->kind == VB_CALL && !crossed)

@@ -9,6 +9,7 @@
  * more.
  */
 #include <endian.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "mrt.h"
@@ -17,12 +18,17 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/verbs/vb_device.h"
 
-static void end_job(const struct vb *vb, int code, const char *what)
+/* Ends the job, or the use of a second rail. */
+static void end_job(struct vb *vb, int code, const char *what)
 {
-	fault_raise_text(code, "%s: %s", vb_port_name(vb), what);
+	if (!vb->rail)
+		fault_raise_text(code, "%s: %s", vb_port_name(vb), what);
+	else if (!atomic_exchange(&vb->dev.gone, true))
+		log_warn("%s: %s; the job goes on without this rail",
+			 vb_port_name(vb), what);
 }
 
-void vb_lost(const struct vb *vb, const char *what)
+void vb_lost(struct vb *vb, const char *what)
 {
 	end_job(vb, MRT_ERR_RESOURCE, what);
 }
@@ -33,9 +39,14 @@ static void port_went(struct vb *vb, const char *how)
 {
 	if (!atomic_load(&vb->dev.port_down))
 		atomic_store(&vb->dev.port_down, clock_ns());
-	log_warn("%s %s; the job goes on if it comes back within the retries "
-		 "of the connections (MRT_IB_TIMEOUT, MRT_IB_RETRY)",
-		 vb_port_name(vb), how);
+	if (vb->rail)
+		log_warn("%s %s; the job goes on without this rail",
+			 vb_port_name(vb), how);
+	else
+		log_warn("%s %s; the job goes on if it comes back within the "
+			 "retries of the connections (MRT_IB_TIMEOUT, "
+			 "MRT_IB_RETRY)",
+			 vb_port_name(vb), how);
 }
 
 static void port_came_back(struct vb *vb)
@@ -48,33 +59,37 @@ static void port_came_back(struct vb *vb)
 }
 
 /* Ends the job if the port has another LID than the one that peers send to. */
-static void check_lid(const struct vb *vb)
+static void check_lid(struct vb *vb)
 {
 	struct ibv_port_attr attr;
+	char text[120];
 
 	if (ibv_query_port(vb->dev.context, vb->dev.port, &attr) || !attr.lid ||
 	    attr.lid == vb->dev.port_attr.lid)
 		return;
-	fault_raise_text(MRT_ERR_RESOURCE,
-			 "%s: the subnet manager has changed its LID from %d "
-			 "to %d: all its connections are lost",
-			 vb_port_name(vb), vb->dev.port_attr.lid, attr.lid);
+	snprintf(text, sizeof(text),
+		 "the subnet manager has changed its LID from %d to %d: all "
+		 "its connections are lost",
+		 vb->dev.port_attr.lid, attr.lid);
+	end_job(vb, MRT_ERR_RESOURCE, text);
 }
 
 /* Ends the job if the partition is no more where its connections look for it;
  * the highest bit, full membership, is not compared. */
-static void check_pkey(const struct vb *vb)
+static void check_pkey(struct vb *vb)
 {
 	__be16 key;
+	char text[120];
 
 	if (ibv_query_pkey(vb->dev.context, vb->dev.port, vb->dev.pkey_index,
 			   &key) ||
 	    !vb->dev.pkey || !((be16toh(key) ^ vb->dev.pkey) & 0x7fff))
 		return;
-	fault_raise_text(MRT_ERR_RESOURCE,
-			 "%s: the subnet manager has taken it from partition "
-			 "0x%04x: all its connections are lost",
-			 vb_port_name(vb), vb->dev.pkey);
+	snprintf(text, sizeof(text),
+		 "the subnet manager has taken it from partition 0x%04x: all "
+		 "its connections are lost",
+		 vb->dev.pkey);
+	end_job(vb, MRT_ERR_RESOURCE, text);
 }
 
 /* Whether the port still has the address, at any index: connections use it. */

@@ -74,12 +74,16 @@ static const char *device_of(const struct vb_ep *ep)
 	return ep->card ? ep->card->device : "?";
 }
 
-/* Raises a fault; while closing only notes it, as a peer may be gone because it
- * has closed. */
-static void raise_peer(struct vb *vb, const char *text)
+/* Raises a fault. While closing only notes it, as a peer may be gone because it
+ * has closed. A second rail alone is lost without a fault. */
+static void raise_peer(struct vb_ep *ep, int code, const char *text)
 {
-	if (!vb->closing) {
-		fault_raise(MRT_ERR_PEER, text);
+	struct vb *vb = vb_of(ep);
+
+	if (vb->rail) {
+		vb->up->lost(ep, text);
+	} else if (!vb->closing) {
+		fault_raise(code, text);
 	} else if (!vb->lost) {
 		snprintf(vb->lost_text, sizeof(vb->lost_text), "%s", text);
 		vb->lost = clock_ns();
@@ -88,14 +92,15 @@ static void raise_peer(struct vb *vb, const char *text)
 
 /* Returns the timeout of a packet: 4.096 us << timeout, InfiniBand
  * specification 9.7.6.1.3. */
-static double timeout_s(void)
+static double timeout_s(long timeout)
 {
-	return 4.096e-6 * (double)(1ull << env.ib_timeout);
+	return 4.096e-6 * (double)(1ull << timeout);
 }
 
 uint64_t vb_retry_ns(void)
 {
-	return (uint64_t)(1e9 * timeout_s() * (double)(env.ib_retry + 1));
+	return (uint64_t)(1e9 * timeout_s(env.ib_timeout) *
+			  (double)(env.ib_retry + 1));
 }
 
 bool vb_is_cut_off(const struct vb_ep *ep, uint64_t now)
@@ -125,14 +130,14 @@ void vb_failed(struct vb_ep *ep, const struct ibv_wc *wc)
 	ep->state = VB_FAILED;
 	if (wc->status == IBV_WC_RETRY_EXC_ERR)
 		snprintf(tries, sizeof(tries), " after %d tries of %.1f s",
-			 vb->dev.retries + 1, timeout_s());
+			 vb->dev.retries + 1, timeout_s(vb->dev.timeout));
 	snprintf(text, sizeof(text),
 		 "rank %d on %s (%s) from %s: %s%s (%s, vendor 0x%x)",
 		 ep->base.peer, host_of(ep), device_of(ep), vb_port_name(vb),
 		 fault_meaning(wc->status, vb_device_is_software(vb)), tries,
 		 ibv_wc_status_str(wc->status), wc->vendor_err);
 	add_port(vb, text, sizeof(text));
-	raise_peer(vb, text);
+	raise_peer(ep, MRT_ERR_PEER, text);
 }
 
 void vb_broken(struct vb_ep *ep, const char *what, int err)
@@ -147,15 +152,19 @@ void vb_broken(struct vb_ep *ep, const char *what, int err)
 		 vb_port_name(vb_of(ep)), what, err ? ": " : "",
 		 err ? strerror(err) : "");
 	add_port(vb_of(ep), text, sizeof(text));
-	raise_peer(vb_of(ep), text);
+	raise_peer(ep, MRT_ERR_PEER, text);
 }
 
 void vb_unconnected(struct vb_ep *ep, int code)
 {
+	char text[sizeof(vb_of(ep)->lost_text)];
+
 	ep->state = VB_FAILED;
-	fault_raise_text(code, "rank %d on %s (%s) cannot be connected with %s",
-			 ep->base.peer, host_of(ep), device_of(ep),
-			 vb_port_name(vb_of(ep)));
+	snprintf(text, sizeof(text),
+		 "rank %d on %s (%s) cannot be connected with %s",
+		 ep->base.peer, host_of(ep), device_of(ep),
+		 vb_port_name(vb_of(ep)));
+	raise_peer(ep, code, text);
 }
 
 void vb_bad_message(const struct vb_ep *ep, unsigned kind, size_t len)

@@ -79,7 +79,7 @@ bool vb_gather_register(struct vb_op *op)
 		    register_run(vb_of(op->ep), &piece, end, &together);
 
 		if (!entry) {
-			vb_gather_release(op);
+			vb_op_release(op);
 			return false;
 		}
 		op->runs[op->nruns++] = (struct vb_run){entry, piece};
@@ -87,11 +87,15 @@ bool vb_gather_register(struct vb_op *op)
 	return op->runs;
 }
 
-void vb_gather_release(struct vb_op *op)
+void vb_op_release(struct vb_op *op)
 {
+	struct mr_cache *cache = &vb_of(op->ep)->rma.cache;
+
+	if (op->entry)
+		mr_cache_put(cache, op->entry);
+	op->entry = NULL;
 	while (op->nruns)
-		mr_cache_put(&vb_of(op->ep)->rma.cache,
-			     op->runs[--op->nruns].entry);
+		mr_cache_put(cache, op->runs[--op->nruns].entry);
 	free(op->runs);
 	op->runs = NULL;
 }
@@ -102,7 +106,7 @@ static uint32_t key_of(struct vb_op *op, const struct iovec *piece)
 		return op->lkey;
 	while (piece >= op->runs[op->run].end)
 		op->run++;
-	return ((struct ibv_mr *)op->runs[op->run].entry->handle)->lkey;
+	return vb_lkey(op->runs[op->run].entry, 0);
 }
 
 int vb_gather_take(struct vb_op *op, struct ibv_sge *sge, size_t *len)

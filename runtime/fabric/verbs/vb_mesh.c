@@ -69,7 +69,7 @@ static uint64_t draw_nonce(void)
 
 int vb_mesh_open(struct vb *vb)
 {
-	bool mesh = vb->job->size <= env.mesh_max;
+	bool mesh = vb->job->size <= env.mesh_max && !vb->rail;
 	int rc;
 
 	vb->conn.card.nonce = draw_nonce();

@@ -4,6 +4,7 @@
  * same (memwatch.h). What cannot be registered, when little memory may be
  * locked, is copied instead, and one line says so. */
 #include <errno.h>
+#include <stdlib.h>
 
 #include "mrt.h"
 #include "runtime/base/env.h"
@@ -28,24 +29,37 @@ enum {
 
 /* ---- the cache ---- */
 
+static void mr_deregister(void *ctx, void *handle)
+{
+	struct vb_regs *regs = handle;
+
+	for (int k = 0; k < VB_RAILS; k++)
+		if (regs->mr[k])
+			ibv_dereg_mr(regs->mr[k]);
+	free(regs);
+}
+
 static int register_range(void *ctx, void *addr, size_t len, bool writes,
 			  void **handle)
 {
 	struct vb *vb = ctx;
-	struct ibv_mr *mr =
-	    ibv_reg_mr(vb->dev.pd, addr, len,
-		       writes ? ACCESS_ALL : IBV_ACCESS_REMOTE_READ);
+	struct vb *const rails[] = {vb, len < VB_STRIPE_MIN ? NULL : vb->second,
+				    NULL};
+	struct vb_regs *regs = calloc(1, sizeof(*regs));
+	int access = writes ? ACCESS_ALL : IBV_ACCESS_REMOTE_READ, err = 0;
 
-	if (!mr)
-		return errno == EFAULT ? MRT_ERR_BUFFER
-				       : error_from_errno(errno);
-	*handle = mr;
-	return 0;
-}
-
-static void mr_deregister(void *ctx, void *handle)
-{
-	ibv_dereg_mr(handle);
+	if (!regs)
+		return MRT_ERR_NO_MEM;
+	for (int k = 0; !err && rails[k]; k++) {
+		regs->mr[k] = ibv_reg_mr(rails[k]->dev.pd, addr, len, access);
+		err = regs->mr[k] ? 0 : errno;
+	}
+	if (!err) {
+		*handle = regs;
+		return 0;
+	}
+	mr_deregister(ctx, regs);
+	return err == EFAULT ? MRT_ERR_BUFFER : error_from_errno(err);
 }
 
 int vb_mr_open(struct vb *vb)
@@ -103,6 +117,18 @@ struct mr_entry *vb_mr_get(struct vb *vb, const void *addr, size_t len,
 
 /* ---- memory of peers' reads and writes ---- */
 
+/* Returns the keys by which peers name a registration: that of the second rail,
+ * or 0, is the upper half. */
+static uint64_t regs_rkeys(const struct vb_regs *regs)
+{
+	uint64_t rkeys = 0;
+
+	for (int k = 0; k < VB_RAILS; k++)
+		if (regs->mr[k])
+			rkeys |= (uint64_t)regs->mr[k]->rkey << 32 * k;
+	return rkeys;
+}
+
 int vb_mem_register(struct fab *fab, void *addr, size_t len, enum fab_use use,
 		    struct fab_mem **mem, struct fab_key *key)
 {
@@ -118,7 +144,7 @@ int vb_mem_register(struct fab *fab, void *addr, size_t len, enum fab_use use,
 	m->entry = len ? vb_mr_get(vb, addr, len, use != FAB_READ_ONCE) : NULL;
 	list_append(&vb->rma.mems, &m->link);
 	/* no rkey is 0: then the peer uses messages */
-	key->word[0] = m->entry ? ((struct ibv_mr *)m->entry->handle)->rkey : 0;
+	key->word[0] = m->entry ? regs_rkeys(m->entry->handle) : 0;
 	key->word[1] = m->id;
 	*mem = m;
 	return 0;

@@ -19,6 +19,8 @@ int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
 /* Gives wr a slot and its wr_id. Slots must be posted in the order taken. */
 struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 			     bool signal);
+/* Retires all slots as failed, after the end of their queue pair. */
+void vb_slots_drop(struct vb_ep *ep);
 /* Posts a chain of work requests. Returns 0, or MRT_ERR_PEER after a fault. */
 int vb_post(struct vb_ep *ep, struct ibv_send_wr *first);
 /* Requests completions where sends without one hold buffers and places in the

@@ -66,7 +66,8 @@ int vb_post(struct vb_ep *ep, struct ibv_send_wr *first)
 	return MRT_ERR_PEER;
 }
 
-static void post_retire(struct vb_ep *ep, uint16_t upto)
+/* Retires slots; the operations of all of them have this status. */
+static void post_retire(struct vb_ep *ep, uint16_t upto, int status)
 {
 	struct vb *vb = vb_of(ep);
 
@@ -74,11 +75,17 @@ static void post_retire(struct vb_ep *ep, uint16_t upto)
 		struct vb_slot *slot = &ep->slots[ep->tail & vb->conn.sq];
 
 		if (slot->op)
-			vb->up->retired(slot->op, slot);
+			vb->up->retired(slot->op, slot, status);
 		if (slot->buf != VB_NO_BUF)
 			vb_buf_put(&vb->conn.tx, slot->buf);
 		vb->conn.cq_room++;
 	} while (ep->tail++ != upto);
+}
+
+void vb_slots_drop(struct vb_ep *ep)
+{
+	if (ep->tail != ep->head)
+		post_retire(ep, (uint16_t)(ep->head - 1), MRT_ERR_PEER);
 }
 
 void vb_completed(struct vb *vb, const struct ibv_wc *wc)
@@ -87,11 +94,15 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 	uint16_t slot = (uint16_t)(wc->wr_id >> 32);
 
 	vb->counts.completions++;
-	if (wc->status != IBV_WC_SUCCESS) {
+	if (__builtin_expect(ep->tail == ep->head, 0))
+		return; /* vb_slots_drop has retired it */
+	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0)) {
 		vb_failed(ep, wc);
+		if (vb->rail)
+			post_retire(ep, slot, MRT_ERR_PEER);
 		return;
 	}
-	post_retire(ep, slot);
+	post_retire(ep, slot, 0);
 	if (!list_empty(&ep->ops))
 		vb->up->push(ep);
 }

@@ -139,7 +139,46 @@ int vb_qp_create(struct vb_ep *ep)
 		return vb_refused(vb, "ibv_modify_qp", what, err);
 	put_in_table(vb, ep);
 	ep->state = VB_DIALING;
-	return vb_srq_add(ep);
+	return vb->rail ? 0 : vb_srq_add(ep); /* it gets no messages */
+}
+
+/* Fills the table anew, since an entry alone cannot be taken out. */
+static void qp_table_renew(struct vb *vb)
+{
+	memset(vb->conn.by_qpn, 0,
+	       (vb->conn.qpn_mask + 1) * sizeof(*vb->conn.by_qpn));
+	vb->conn.qpn_used = 0;
+	for (int r = 0; r < vb->job->size; r++)
+		if (vb->conn.eps[r].qp)
+			put_in_table(vb, &vb->conn.eps[r]);
+}
+
+void vb_qp_stop(struct vb_ep *ep)
+{
+	struct ibv_qp_attr attr = {.qp_state = IBV_QPS_ERR};
+
+	if (ep->qp)
+		ibv_modify_qp(ep->qp, &attr, IBV_QP_STATE);
+}
+
+void vb_qp_end(struct vb_ep *ep)
+{
+	if (!ep->qp)
+		return;
+	ibv_destroy_qp(ep->qp);
+	ep->qp = NULL;
+	qp_table_renew(vb_of(ep));
+}
+
+void vb_qp_forget(struct vb_ep *ep)
+{
+	free(ep->slots);
+	ep->slots = NULL;
+	ep->head = ep->tail = ep->signalled = 0;
+	ep->checked_tail = ep->nudged_tail = 0;
+	ep->reads = 0;
+	ep->retry_until = 0;
+	ep->state = VB_IDLE;
 }
 
 /* ---- connection ---- */
@@ -208,7 +247,7 @@ static int to_rts(struct vb_ep *ep)
 	struct vb *vb = vb_of(ep);
 	struct ibv_qp_attr attr = {
 	    .qp_state = IBV_QPS_RTS,
-	    .timeout = (uint8_t)env.ib_timeout,
+	    .timeout = vb->dev.timeout,
 	    .retry_cnt = vb->dev.retries,
 	    .rnr_retry = ep->card->shares ? RNR_FOR_EVER : RNR_RETRY,
 	    .sq_psn = first_psn(&vb->conn.card, ep->card),
@@ -296,6 +335,7 @@ int vb_qp_connect(struct vb_ep *ep, uint32_t qpn)
 				 ep->card->host, ep->card->device,
 				 strerror(err));
 	ep->state = VB_HALF;
+	ep->dest_qpn = qpn;
 	return 0;
 }
 

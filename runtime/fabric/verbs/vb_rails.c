@@ -39,7 +39,7 @@ struct vb_net vb_net_of_infiniband(const uint8_t prefix[8], unsigned manager,
 	return vb_net_of(VB_INFINIBAND, addr, VB_IB_NAME);
 }
 
-static bool is_same(const struct vb_net *a, const struct vb_net *b)
+bool vb_net_is_same(const struct vb_net *a, const struct vb_net *b)
 {
 	return a->kind == b->kind && a->bits == b->bits &&
 	       !memcmp(a->addr, b->addr, sizeof(a->addr));
@@ -60,9 +60,9 @@ bool vb_net_has(const struct vb_net *net, const struct vb_port *port)
 		return false;
 	if (is_class(net) || net->kind == VB_INFINIBAND) {
 		part = vb_net_of(net->kind, port->net.addr, net->bits);
-		return is_same(net, &part);
+		return vb_net_is_same(net, &part);
 	}
-	return is_same(net, &port->net);
+	return vb_net_is_same(net, &port->net);
 }
 
 bool vb_net_may_reach(const struct vb_net *a, const struct vb_net *b)
@@ -75,7 +75,7 @@ bool vb_net_may_reach(const struct vb_net *a, const struct vb_net *b)
 bool vb_net_may_route(const struct vb_net *a, const struct vb_net *b)
 {
 	return a->kind != VB_INFINIBAND && a->kind == b->kind && a->bits &&
-	       b->bits && !is_same(a, b);
+	       b->bits && !vb_net_is_same(a, b);
 }
 
 const char *vb_net_text(const struct vb_net *net, char out[VB_NET_TEXT])
@@ -131,7 +131,7 @@ static bool reach_all(const struct vb_port *ports, int k, uint16_t number,
 {
 	for (int i = 0; i < k; i++)
 		if (ports[i].joined == number &&
-		    !is_same(&ports[i].net, &ports[k].net) &&
+		    !vb_net_is_same(&ports[i].net, &ports[k].net) &&
 		    !(routes[i][k] && routes[k][i]))
 			return false;
 	return true;
@@ -324,10 +324,12 @@ int vb_rails_choose(const struct vb_node *nodes, int n, struct vb_net *net)
 	return joined;
 }
 
-const struct vb_port *vb_rails_pick(const struct vb_node *node,
-				    const struct vb_net *net, int k)
+/* Returns the port of the k-th rank: the near ones of `used` in turn, or all if
+ * none is near. */
+static const struct vb_port *rails_in_turn(const struct vb_node *node,
+					   uint64_t used, int k)
 {
-	uint64_t used = vb_rails_used(node, net), near = 0;
+	uint64_t near = 0;
 
 	for (int i = 0; i < node->n; i++)
 		if (node->ports[i].near)
@@ -339,12 +341,55 @@ const struct vb_port *vb_rails_pick(const struct vb_node *node,
 	return &node->ports[__builtin_ctzll(used)];
 }
 
+const struct vb_port *vb_rails_pick(const struct vb_node *node,
+				    const struct vb_net *net, int k)
+{
+	return rails_in_turn(node, vb_rails_used(node, net), k);
+}
+
 bool vb_rails_guessed(const struct vb_node *node, const struct vb_net *net)
 {
 	struct vb_net alone;
 
 	return rails_choose(node, 1, &alone) &&
 	       vb_rails_used(node, &alone) == vb_rails_used(node, net);
+}
+
+/* ---- the second rail ---- */
+
+bool vb_rails_second(const struct vb_node *nodes, int n,
+		     const struct vb_net *net, struct vb_net *second)
+{
+	struct candidate best = {.worth = -1};
+	bool several = true;
+
+	for (int k = 0; k < n; k++)
+		several &=
+		    __builtin_popcountll(vb_rails_used(&nodes[k], net)) > 1;
+	for (int k = 0; !several && k < nodes[0].n; k++) {
+		struct vb_net own = net_of_port(&nodes[0].ports[k]);
+
+		if (!vb_net_has(net, &nodes[0].ports[k]) && !is_class(&own))
+			rails_consider(nodes, n, &own, &best);
+	}
+	if (!several &&
+	    (best.worth < 0 || !best.sure ||
+	     (best.worth >> 8) * 2 < least_worth(nodes, n, net) >> 8))
+		return false;
+	*second = several ? *net : best.net;
+	return true;
+}
+
+const struct vb_port *vb_rails_pick_second(const struct vb_node *node,
+					   const struct vb_net *net,
+					   const struct vb_net *second, int k)
+{
+	const struct vb_port *first = vb_rails_pick(node, net, k);
+	uint64_t left = vb_rails_used(node, second);
+
+	if (vb_net_is_same(net, second))
+		left &= ~(1ull << (first - node->ports));
+	return rails_in_turn(node, left, k);
 }
 
 /* ---- why not ---- */

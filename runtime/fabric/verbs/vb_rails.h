@@ -67,6 +67,8 @@ struct vb_net vb_net_of_infiniband(const uint8_t prefix[8], unsigned manager,
 				   const struct vb_port *port);
 /* Whether the port is of this network. */
 bool vb_net_has(const struct vb_net *net, const struct vb_port *port);
+/* Whether a and b are one network. */
+bool vb_net_is_same(const struct vb_net *a, const struct vb_net *b);
 /* Whether ports of the two networks may reach each other, by routers. */
 bool vb_net_may_reach(const struct vb_net *a, const struct vb_net *b);
 /* Whether they are two IP networks, between which there may be routes. */
@@ -90,6 +92,16 @@ uint64_t vb_rails_used(const struct vb_node *node, const struct vb_net *net);
  * turn, or all if none is near. The node must have a port in this network. */
 const struct vb_port *vb_rails_pick(const struct vb_node *node,
 				    const struct vb_net *net, int k);
+/* Finds the network of the second rail of each rank, beside `net` of the first:
+ * the same one if every node uses several of its ports, else the best other one
+ * that joins the nodes for sure, if it is half as fast at least. False: there
+ * is none. */
+bool vb_rails_second(const struct vb_node *nodes, int n,
+		     const struct vb_net *net, struct vb_net *second);
+/* Returns the port of the second rail of the k-th rank of a node. */
+const struct vb_port *vb_rails_pick_second(const struct vb_node *node,
+					   const struct vb_net *net,
+					   const struct vb_net *second, int k);
 /* Returns two ports of the network that cannot be in one fabric, as their LID
  * is the same, in pair[]; false: there are none. */
 bool vb_rails_clash(const struct vb_node *nodes, int n,

@@ -35,9 +35,7 @@ void vb_rma_finish(struct vb_op *op, int status)
 	struct fab_op *user = op->user;
 
 	list_remove(&op->link);
-	if (op->entry)
-		mr_cache_put(&vb->rma.cache, op->entry);
-	vb_gather_release(op);
+	vb_op_release(op);
 	pool_put(&vb->rma.op_pool, op);
 	user->done(user, status);
 }
@@ -66,7 +64,7 @@ static void choose_way(struct vb_op *op)
 	op->entry = vb_mr_get(vb, is_read(op) ? op->local : op->flat.iov_base,
 			      op->len, is_read(op));
 	if (op->entry) {
-		op->lkey = ((struct ibv_mr *)op->entry->handle)->lkey;
+		op->lkey = vb_lkey(op->entry, 0);
 		op->way = VB_DIRECT;
 	}
 }
@@ -245,7 +243,7 @@ int vb_rma_progress(struct vb *vb)
 	return n;
 }
 
-void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot)
+void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot, int status)
 {
 	struct vb *vb = vb_of(op->ep);
 
@@ -255,14 +253,16 @@ void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot)
 			memcpy(op->local + op->done,
 			       vb_buf(&vb->conn.tx, slot->buf), slot->len);
 	}
+	if (status)
+		op->status = status;
 	op->done += slot->len;
 	if (op->done == op->len)
-		vb_rma_finish(op, 0);
+		vb_rma_finish(op, op->status);
 }
 
 /* ---- the members of fab_ops ---- */
 
-static int rma_start(const struct vb_op *what)
+int vb_rma_start(const struct vb_op *what)
 {
 	struct vb_ep *ep = what->ep;
 	struct vb *vb = vb_of(ep);
@@ -310,7 +310,9 @@ int vb_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 
 	op.local = dst;
 	op.len = len;
-	return rma_start(&op);
+	if (vb_of(op.ep)->second && vb_stripe_read(&op, key))
+		return 0;
+	return vb_rma_start(&op);
 }
 
 int vb_write(struct fab_ep *ep, const void *src, uint64_t remote,
@@ -320,7 +322,7 @@ int vb_write(struct fab_ep *ep, const void *src, uint64_t remote,
 
 	op.flat = (struct iovec){(void *)(uintptr_t)src, len};
 	op.len = len;
-	return rma_start(&op);
+	return vb_rma_start(&op);
 }
 
 int vb_writev(struct fab_ep *ep, const struct iovec *iov, int n,
@@ -332,7 +334,7 @@ int vb_writev(struct fab_ep *ep, const struct iovec *iov, int n,
 	op.pieces = n;
 	for (int i = 0; i < n; i++)
 		op.len += iov[i].iov_len;
-	return rma_start(&op);
+	return vb_rma_start(&op);
 }
 
 int vb_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
@@ -343,7 +345,7 @@ int vb_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 	op.local = (char *)result;
 	op.len = sizeof(*result);
 	op.operand[0] = add;
-	return rma_start(&op);
+	return vb_rma_start(&op);
 }
 
 int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
@@ -356,5 +358,5 @@ int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 	op.len = sizeof(*result);
 	op.operand[0] = exchange[0];
 	op.operand[1] = exchange[1];
-	return rma_start(&op);
+	return vb_rma_start(&op);
 }

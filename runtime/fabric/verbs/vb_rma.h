@@ -3,6 +3,8 @@
  * vb_rma.h: the highest room of verbs: reads, writes and atomics, and memory.
  *
  *   vb_rma.c     starts and posts them
+ *   vb_stripe.c  long reads over both rails of a rank
+ *   vb_second.c  ends and renews connections of the second rail
  *   vb_gather.c  registers the pieces of a gathered write
  *   vb_relay.c   does them by messages, where the device cannot
  *   vb_mr.c      registered memory; mr_cache.c keeps registrations
@@ -47,10 +49,45 @@ struct vb_op {
 	int status;
 };
 
+/* A struct vb_regs is the handle of a struct mr_entry: a registration for each
+ * rail. Ranges of less than VB_STRIPE_MIN have none for the second one. */
+struct vb_regs {
+	struct ibv_mr *mr[VB_RAILS];
+};
+
+static inline uint32_t vb_lkey(const struct mr_entry *entry, int rail)
+{
+	return ((const struct vb_regs *)entry->handle)->mr[rail]->lkey;
+}
+
 /* Consecutive pieces that one registration covers. */
 struct vb_run {
 	struct mr_entry *entry;
 	const struct iovec *end; /* first piece behind it */
+};
+
+/* A struct vb_stripe is a read over both rails in progress. Each has some parts
+ * of it in flight. */
+enum {
+	VB_STRIPE_MIN = 256 << 10, /* bytes; a shorter read is not spread */
+	VB_STRIPE_AHEAD = 2	   /* parts in flight on each rail */
+};
+struct vb_stripe_part {
+	struct fab_op op;
+	struct vb_stripe *of;
+	uint8_t rail;
+	size_t at, len;
+};
+struct vb_stripe {
+	struct fab_op *user;
+	struct vb_ep *ep[VB_RAILS];
+	uint32_t rkey[VB_RAILS];
+	struct mr_entry *entry; /* registration of dst */
+	char *dst;
+	uint64_t remote;
+	size_t len, dealt, part; /* part: bytes of each part but the last */
+	int flying, status;
+	struct vb_stripe_part parts[VB_RAILS * VB_STRIPE_AHEAD];
 };
 
 /* An answer owed for a peer's relayed operation. */
@@ -78,18 +115,39 @@ int vb_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		    struct fab_op *user);
 /* The members of struct vb_upcalls. */
 void vb_rma_push(struct vb_ep *ep);
-void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot);
+void vb_rma_retired(struct vb_op *op, const struct vb_slot *slot, int status);
 void vb_relay_arrived(struct vb_ep *ep, const struct vb_head *head,
 		      const char *data, size_t len);
 /* Like vb_rma_push for all connections in vb->rma.blocked, which no completion
  * of their own would push. */
 int vb_rma_progress(struct vb *vb);
 void vb_rma_finish(struct vb_op *op, int status);
+/* Starts an operation like *what. Its way is chosen unless it has one. Returns
+ * 0 or MRT_ERR_* (logged). */
+int vb_rma_start(const struct vb_op *what);
+
+/* vb_stripe.c: reads over both rails what a read of the first one describes.
+ * Returns false, with nothing begun, if it is short or cannot be registered, or
+ * if the second rail is not connected, which this call then asks for. */
+bool vb_stripe_read(const struct vb_op *what, struct fab_key key);
+
+/* vb_second.c: functions for endpoints of the second rail. */
+/* Returns whether the rail can be used now. If not it begins to connect, unless
+ * it has failed a moment ago. */
+bool vb_second_is_ready(struct vb_ep *ep);
+/* Stops a connection that has failed, as the text says. Its operations end with
+ * MRT_ERR_PEER, then it can be connected again. A member of struct
+ * vb_upcalls. */
+void vb_second_lost(struct vb_ep *ep, const char *text);
+/* Destroys the queue pairs of stopped connections that have flushed; returns
+ * how many. vb is the second rail. */
+int vb_second_progress(struct vb *vb);
 
 /* vb_gather.c */
 /* Registers the pieces of op. False: impossible, and nothing has happened. */
 bool vb_gather_register(struct vb_op *op);
-void vb_gather_release(struct vb_op *op);
+/* Gives back what op has registered; without effect if it is called again. */
+void vb_op_release(struct vb_op *op);
 /* Takes the next *len bytes of a write, or as many of them as one work request
  * gathers, into sge[VB_SGE]; returns how many entries. */
 int vb_gather_take(struct vb_op *op, struct ibv_sge *sge, size_t *len);

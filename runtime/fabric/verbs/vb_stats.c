@@ -104,7 +104,14 @@ static void add_memory(const struct vb *vb, struct counters *t)
 void vb_stats(struct fab *fab, struct counters *t)
 {
 	const struct vb *vb = (const struct vb *)fab;
-	const struct vb_counts *c = &vb->counts;
+	struct vb_counts sum = vb->counts;
+	const struct vb_counts *c = &sum;
+
+	if (vb->second) {
+#define X(member, name) sum.member += vb->second->counts.member;
+		VB_COUNTS(X)
+#undef X
+	}
 
 	/* all posted work requests that are nothing else */
 	counters_add(t, "verbs", "messages sent",

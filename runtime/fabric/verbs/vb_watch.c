@@ -108,18 +108,26 @@ void vb_watch_close(struct vb *vb)
 
 /* ---- sleeping, if verbs is the first fabric ---- */
 
-void vb_arm(struct fab *fab, const void *flags)
+/* Makes the next completion raise an event. */
+static void watch_arm(struct vb *vb)
 {
-	struct vb *vb = (struct vb *)fab;
-
-	(void)flags; /* only fabrics of a node have any */
-	nap_arm(&vb->msg.nap);
 	/* An event that the watcher has not yet handled will wake the rank. The
 	 * flag is set first, as the next event may come at once. */
 	if (!atomic_exchange(&vb->msg.armed, true) &&
 	    ibv_req_notify_cq(vb->conn.cq, 0))
 		atomic_store(&vb->msg.armed, false);
 	vb_probe_idle(vb);
+}
+
+void vb_arm(struct fab *fab, const void *flags)
+{
+	struct vb *vb = (struct vb *)fab;
+
+	(void)flags; /* only fabrics of a node have any */
+	nap_arm(&vb->msg.nap);
+	watch_arm(vb);
+	if (vb->second)
+		watch_arm(vb->second);
 }
 
 void vb_disarm(struct fab *fab)

@@ -92,10 +92,13 @@ static int open_cq(struct vb *vb)
 
 void vb_init(struct vb *vb)
 {
-	static const struct vb_upcalls upcalls = {vb_rma_push, vb_rma_retired,
-						  vb_relay_arrived};
+	static const struct vb_upcalls upcalls = {
+	    vb_rma_push, vb_rma_retired, vb_relay_arrived, vb_second_lost};
 
 	vb->up = &upcalls;
+	if (!vb->first)
+		vb->first = vb;
+	list_init(&vb->leaving);
 	list_init(&vb->msg.wide);
 	list_init(&vb->msg.owing);
 	list_init(&vb->conn.dialing);
@@ -106,6 +109,7 @@ void vb_init(struct vb *vb)
 	list_init(&vb->rma.mems);
 	own_heap_init(&vb->rma.heap);
 	pool_init(&vb->rma.op_pool, sizeof(struct vb_op), 64);
+	pool_init(&vb->rma.stripe_pool, sizeof(struct vb_stripe), 16);
 	pool_init(&vb->rma.serve_pool, sizeof(struct vb_serve), 64);
 }
 
@@ -118,6 +122,8 @@ static void verbs_reset(struct vb *vb)
 			  .carries_all = vb->carries_all,
 			  .dev = {.ports = vb->dev.ports,
 				  .net = vb->dev.net,
+				  .second = vb->dev.second,
+				  .paired = vb->dev.paired,
 				  .again = vb->dev.again},
 			  .msg.stop = -1};
 	vb_init(vb);
@@ -177,7 +183,8 @@ static void close_port(struct vb *vb)
 	vb_watch_close(vb);
 	vb_mesh_close(vb);
 	vb_srq_close(vb);
-	vb_mr_close(vb);
+	if (!vb->rail)
+		vb_mr_close(vb);
 	if (vb->conn.cq)
 		ibv_destroy_cq(vb->conn.cq);
 	if (vb->conn.channel)
@@ -185,6 +192,22 @@ static void close_port(struct vb *vb)
 	vb_device_close(vb);
 	pool_fini(&vb->rma.op_pool);
 	pool_fini(&vb->rma.serve_pool);
+	pool_fini(&vb->rma.stripe_pool);
+}
+
+static void second_close(struct vb *vb)
+{
+	if (vb->second)
+		close_port(vb->second);
+	free(vb->second);
+	vb->second = NULL;
+}
+
+/* Closes the first port first: its memory is registered with both. */
+static void close_ports(struct vb *vb)
+{
+	close_port(vb);
+	second_close(vb);
 }
 
 static void verbs_close(struct fab *fab)
@@ -195,7 +218,7 @@ static void verbs_close(struct fab *fab)
 		return;
 	if (vb->wired && !fault_code)
 		wait_for_all(vb);
-	close_port(vb);
+	close_ports(vb);
 	free(vb);
 }
 
@@ -206,7 +229,7 @@ static int open_port(struct vb *vb)
 
 	if (!rc)
 		rc = open_cq(vb);
-	if (!rc)
+	if (!rc && !vb->rail)
 		rc = vb_mr_open(vb);
 	if (!rc)
 		rc = vb_watch_open(vb);
@@ -218,6 +241,35 @@ static int open_port(struct vb *vb)
 	fab_count_cpus(&vb->base, vb->job);
 	vb_stats_open(vb);
 	return 0;
+}
+
+/* Opens the second rail of this rank, if there is to be one; before the card of
+ * the first is made. A rank that cannot open it uses the first alone. */
+static void second_open(struct vb *vb)
+{
+	struct vb *second = vb->dev.paired ? calloc(1, sizeof(*second)) : NULL;
+
+	if (!second)
+		return;
+	*second = (struct vb){.base = vb->base,
+			      .job = vb->job,
+			      .carries_all = vb->carries_all,
+			      .first = vb,
+			      .rail = 1,
+			      .dev = {.net = vb->dev.second},
+			      .msg.stop = -1};
+	vb_init(second);
+	vb->second = second;
+	if (open_port(second)) {
+		second_close(vb);
+		log_warn("one rail is used: the second one cannot be opened");
+	}
+}
+
+static int open_ports(struct vb *vb)
+{
+	second_open(vb);
+	return open_port(vb);
 }
 
 /* Makes the card of a rank without a port, in order that all learn why. */
@@ -241,7 +293,7 @@ static int verbs_open(const struct boot_job *job, const struct fab_sink *sink,
 		return log_error(MRT_ERR_NO_MEM, "verbs fabric");
 	rc = vb_device_scan(vb);
 	if (!rc)
-		rc = vb->dev.ports.n ? open_port(vb) : open_nothing(vb);
+		rc = vb->dev.ports.n ? open_ports(vb) : open_nothing(vb);
 	if (rc) {
 		verbs_close(&vb->base);
 		return rc;
@@ -259,12 +311,14 @@ static int open_again(struct vb *vb)
 	vb->dev.again = true;
 	vb_mesh_forget(vb);
 	if (vb_device_is_open(vb)) {
+		second_close(vb);
+		second_open(vb);
 		vb_card_free(vb);
 		rc = vb_card_make(vb);
 	} else {
-		close_port(vb);
+		close_ports(vb);
 		verbs_reset(vb);
-		rc = open_port(vb);
+		rc = open_ports(vb);
 	}
 	return rc ? rc : modex_renew();
 }
@@ -277,6 +331,9 @@ static int verbs_wire(struct fab *fab)
 
 	if (!rc && again)
 		rc = open_again(vb);
+	if (!vb->dev.paired)
+		second_close(vb);
+	vb->busy += vb->second != NULL; /* so that each poll moves it */
 	if (!rc)
 		rc = vb_mesh_wire(vb);
 	vb->wired = !rc;
@@ -326,6 +383,9 @@ static __attribute__((noinline)) int move(struct vb *vb)
 {
 	int n = 0;
 
+	if (vb->second)
+		n += vb->base.ops->progress(&vb->second->base) +
+		     vb_second_progress(vb->second);
 	if (!list_empty(&vb->conn.dialing))
 		n += vb_dial_progress(vb);
 	if (!list_empty(&vb->rma.relayed) || !list_empty(&vb->rma.serves))

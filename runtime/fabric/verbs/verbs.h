@@ -53,7 +53,8 @@ enum {
 	VB_SEND_MIN = 16,      /* send buffers, if memory allows */
 	VB_BUF_MIN = 512 + 16, /* least bytes of a receive buffer */
 	VB_SRQ_MAX = 4096,     /* posted receive buffers; may be exceeded */
-	VB_SENDS_MAX = 4096    /* work requests in flight to all peers */
+	VB_SENDS_MAX = 4096,   /* work requests in flight to all peers */
+	VB_RAILS = 2	       /* most ports that a rank uses */
 };
 
 /* The header of every message. */
@@ -97,6 +98,9 @@ struct vb_card {
 	/* of the lowest rank of a node: its ports, and bytes of text that says
 	 * why others cannot be used, which follow; 0 of other ranks */
 	uint16_t nports, unfit;
+	/* The rank's second rail has a card of so many bytes, which ends the
+	 * blob; 0: there is no second rail. */
+	uint32_t second;
 };
 
 /* A work request that is posted and not retired. */
@@ -155,6 +159,11 @@ struct vb_ep {
 	uint8_t unsent_kinds; /* bits: messages that wait for room */
 	struct vb_card *card; /* the peer's; NULL: not yet read */
 	uint32_t peer_qpn;    /* of the card; 0: it connects at first use */
+	uint32_t dest_qpn;    /* the peer's queue pair, once connected */
+	/* vb_second.c */
+	uint64_t stopped; /* ns, when its queue pair was */
+	uint64_t resting; /* ns, until when the peer is not called */
+	uint8_t failures; /* since it was connected last */
 };
 
 /* The counters: member and name (vb_stats.c). */
@@ -174,6 +183,8 @@ struct vb_ep {
 	X(writes, "RDMA writes")                                               \
 	X(write_bytes, "RDMA write bytes")                                     \
 	X(atomics, "RDMA atomics")                                             \
+	X(striped, "reads over two rails")                                     \
+	X(redone, "parts of reads done again")                                 \
 	X(bounced, "bytes by own buffers")                                     \
 	X(relayed, "relayed operations")                                       \
 	X(calls, "calls for connection")                                       \
@@ -190,20 +201,24 @@ struct vb_counts {
 struct vb_device {
 	struct vb_ports ports; /* of this node */
 	struct vb_net net;     /* in use; a guess until vb_agree */
+	struct vb_net second;  /* the second rails' network, if `paired` */
+	bool paired;	       /* every rank is to have a second rail */
 	bool again;	       /* the guess was wrong */
 	struct vb_port own;
 	struct ibv_context *context;
 	struct ibv_device_attr attr;
 	struct ibv_port_attr port_attr;
 	uint8_t port;
-	uint8_t traffic_class, retries;
+	uint8_t traffic_class;
+	uint8_t timeout, retries; /* of an acknowledgement */
 	int gid_index, pkey_index;
 	uint16_t pkey; /* 0: unknown */
 	union ibv_gid gid;
 	struct ibv_pd *pd;
 	_Atomic uint64_t port_down; /* ns, since when; 0: it is up */
 	_Atomic uint64_t port_up;   /* ns, when it last came back; 0: never */
-	atomic_bool no_address;	    /* it is down since it lost its address */
+	atomic_bool gone; /* a second rail has lost its device or address */
+	atomic_bool no_address; /* it is down since it lost its address */
 };
 
 /* Queue pairs, what they share, and how they are connected. */
@@ -247,7 +262,7 @@ struct vb_msg {
 struct vb_rma {
 	struct list blocked;
 	struct list relayed, serves; /* vb_relay.c */
-	struct pool op_pool, serve_pool, mem_pool;
+	struct pool op_pool, serve_pool, mem_pool, stripe_pool;
 	uint64_t next_id; /* never comes round */
 	bool caching;	  /* cache is initialised */
 	struct mr_cache cache;
@@ -260,17 +275,27 @@ struct vb_rma {
 struct vb_upcalls {
 	/* Posts as much of ep->ops as there is room for. */
 	void (*push)(struct vb_ep *ep);
-	/* A part of an operation has completed. */
-	void (*retired)(struct vb_op *op, const struct vb_slot *slot);
+	/* A part of an operation has completed, or failed with MRT_ERR_*. */
+	void (*retired)(struct vb_op *op, const struct vb_slot *slot,
+			int status);
 	/* A message of a kind from VB_GET on has arrived. */
 	void (*arrived)(struct vb_ep *ep, const struct vb_head *head,
 			const char *data, size_t len);
+	/* A connection of the second rail has failed, as the text says. */
+	void (*lost)(struct vb_ep *ep, const char *text);
 };
 
 struct vb {
 	struct fab base;
 	const struct boot_job *job;
 	const struct vb_upcalls *up;
+	/* Both rails of a rank name the first one, which has the memory; the
+	 * first names the second, or NULL if there is none. */
+	struct vb *first, *second;
+	uint8_t rail;	     /* 0: it is the first; 1: the second */
+	bool second_told;    /* the second rail's loss has been logged */
+	bool second_gone;    /* vb_second.c has noticed dev.gone */
+	struct list leaving; /* eps that flush, linked by `dialing` */
 	bool wired;
 	bool carries_all; /* it is the only open fabric */
 	bool closing;	  /* waiting for the others to close; see verbs.c */

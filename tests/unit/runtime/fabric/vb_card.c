@@ -141,6 +141,45 @@ static void good_cards(void)
 	ok(published_len == sizeof(struct vb_card), "and none is published");
 }
 
+/* The card of the second rail follows that of the first. */
+static void second_rail(void)
+{
+	static struct vb_ep others[RANKS];
+	static struct vb second = {.job = &job,
+				   .first = &vb,
+				   .rail = 1,
+				   .conn = {.eps = others, .window = 8}};
+	int rc;
+
+	publish(true);
+	second.conn.rx.len = 1024;
+	second.dev.port_attr = vb.dev.port_attr;
+	second.dev.attr = vb.dev.attr;
+	second.conn.card.dial_qpn = 77;
+	second.conn.card.job = vb.conn.card.job;
+	if (vb_card_make(&second))
+		return;
+	others[2].base.fab = &second.base;
+	others[2].base.peer = 2;
+	rc = vb_card_read(&others[2], NULL);
+	ok(rc == MRT_ERR_NO_FABRIC, "a peer without a second rail");
+	vb.second = &second;
+	publish(true);
+	rc = vb_card_read(&others[2], NULL);
+	ok(!rc && others[2].card->dial_qpn == 77, "the second rail's card");
+	free(others[2].card);
+	others[2].card = NULL;
+	card()->second--;
+	rc = vb_card_read(&others[2], NULL);
+	ok(rc == MRT_ERR_PROTOCOL && !others[2].card, "of a wrong length");
+	card()->second++;
+	published[published_len - sizeof(struct vb_card)] ^= 1;
+	rc = vb_card_read(&others[2], NULL);
+	ok(rc == MRT_ERR_PROTOCOL && !others[2].card, "damaged itself");
+	vb.second = NULL;
+	vb_card_free(&second);
+}
+
 static void foreign_cards(void)
 {
 	publish(true);
@@ -285,6 +324,7 @@ static void damaged_cards(void)
 int main(void)
 {
 	good_cards();
+	second_rail();
 	good_ports();
 	damaged_ports();
 	foreign_cards();

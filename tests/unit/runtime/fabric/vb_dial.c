@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* vb_dial.c and vb_ud.c: what is lost, late or refused while ranks connect at
- * first use, on a simulated device and clock. */
+/* vb_dial.c, vb_ud.c and vb_second.c: what is lost, late or refused while ranks
+ * connect at first use, and connections of a second rail that fail, on a
+ * simulated device and clock. */
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -82,12 +83,14 @@ static struct ibv_wc arrival(uint16_t restarts)
 			       .byte_len = 40 + sizeof(struct vb_datagram)};
 }
 
+static uint32_t hear_qpn = 9;
+
 static void hear(int rank, enum vb_datagram_kind kind, uint16_t restarts)
 {
 	struct vb_datagram m = {.magic = 0x6d726474u,
 				.kind = (uint8_t)kind,
 				.from = (uint32_t)rank,
-				.qpn = 9,
+				.qpn = hear_qpn,
 				.nonce = vb->conn.card.nonce};
 	struct ibv_wc wc = arrival(restarts);
 
@@ -222,6 +225,156 @@ static void test_patience(void)
 	is_int(patience(1000000, true), 30, "a third of a second at most");
 }
 
+/* ---- the second rail ---- */
+
+static struct reading {
+	struct fab_op op;
+	int ended, status;
+	uint64_t wr_id;
+	char to[64];
+} readings[2];
+
+static void reading_done(struct fab_op *op, int status)
+{
+	struct reading *r = (struct reading *)op;
+
+	r->ended++;
+	r->status = status;
+}
+
+/* Posts a read over the connection with rank 1. */
+static void read_it(struct reading *r)
+{
+	struct vb_op op = {.ep = peer(1),
+			   .user = &r->op,
+			   .kind = VB_OP_READ,
+			   .way = VB_DIRECT,
+			   .local = r->to,
+			   .len = sizeof(r->to),
+			   .rkey = 1};
+
+	*r = (struct reading){.op.done = reading_done};
+	device_nsent = 0;
+	ok(!vb_rma_start(&op) && device_nsent == 1, "a read is posted");
+	r->wr_id = device_sent[0];
+}
+
+static void completes(const struct reading *r, enum ibv_wc_status status)
+{
+	struct ibv_wc wc = {.wr_id = r->wr_id, .status = status};
+
+	vb_completed(vb, &wc);
+}
+
+static void fails_once(const struct reading *r)
+{
+	is_int(r->ended, 1, "the read ends");
+	is_int(r->status, MRT_ERR_PEER, "with an error");
+	is_int(fault_code, 0, "and the job goes on");
+}
+
+/* Whether rank 1 is called when the rail is wanted. */
+static bool calls(void)
+{
+	unsigned long before = vb->counts.calls;
+
+	ok(!vb_second_is_ready(peer(1)), "the rail is not ready");
+	return vb->counts.calls > before;
+}
+
+static void connect_second(void)
+{
+	ok(calls(), "the peer is called");
+	hear(1, VB_ANSWER, 0);
+	ok(vb_second_is_ready(peer(1)), "its answer connects");
+}
+
+static void begin_second(void)
+{
+	static struct vb_card cards[VB_RAILS];
+
+	begin();
+	for (int k = 0; k < VB_RAILS; k++)
+		memcpy(&cards[k], world_blob, sizeof(cards[k]));
+	cards[0].second = sizeof(cards[1]);
+	world_blob = cards;
+	world_blob_len = sizeof(cards);
+	vb->rail = 1;
+	vb->dev.attr.max_qp_init_rd_atom = 16;
+	vb->dev.port_attr.max_msg_sz = VB_SEGMENT;
+	connect_second();
+}
+
+static void test_flush(void)
+{
+	begin_second();
+	read_it(&readings[0]);
+	read_it(&readings[1]);
+	completes(&readings[0], IBV_WC_RETRY_EXC_ERR);
+	fails_once(&readings[0]);
+	is_int(vb_second_progress(vb), 0, "it flushes");
+	is_int(readings[1].ended, 0, "what the device may still write waits");
+	completes(&readings[1], IBV_WC_WR_FLUSH_ERR);
+	fails_once(&readings[1]);
+	is_int(vb_second_progress(vb), 1, "then it ends");
+	is_int(peer(1)->state, VB_IDLE, "and may begin anew");
+	ok(!calls(), "not at once");
+	hear(1, VB_ANSWER, 0);
+	is_int(peer(1)->state, VB_IDLE, "a late answer is nothing");
+	now += 1100000000;
+	connect_second();
+	vb_broken(peer(1), "is broken", 0);
+	vb_second_progress(vb);
+	now += 1100000000;
+	connect_second();
+	end();
+}
+
+static void test_stuck(void)
+{
+	begin_second();
+	read_it(&readings[0]);
+	vb_broken(peer(1), "is broken", 0);
+	is_int(vb_second_progress(vb), 0, "a device that does not flush");
+	now += 5100000000;
+	is_int(vb_second_progress(vb), 1, "is not awaited for ever");
+	fails_once(&readings[0]);
+	completes(&readings[0], IBV_WC_WR_FLUSH_ERR);
+	is_int(readings[0].ended, 1, "what it completes late is nothing");
+	ok(!calls(), "and the peer is not called again");
+	end();
+}
+
+static void test_anew(void)
+{
+	begin_second();
+	hear_qpn = 10;
+	hear(1, VB_CALL, 0);
+	is_int(peer(1)->state, VB_FAILED, "a peer with another queue pair");
+	vb_second_progress(vb);
+	hear(1, VB_CALL, 0);
+	is_int(peer(1)->state, VB_HALF, "is connected when it calls again");
+	hear(1, VB_ANSWER, 0);
+	ok(vb_second_is_ready(peer(1)), "and is ready when it says so");
+	hear_qpn = 9;
+	is_int(fault_code, 0, "and nothing is wrong");
+	end();
+}
+
+static void test_gone(void)
+{
+	begin_second();
+	read_it(&readings[0]);
+	vb_lost(vb, "the device is gone");
+	is_int(vb_second_progress(vb), 0, "a device that is gone");
+	completes(&readings[0], IBV_WC_WR_FLUSH_ERR);
+	fails_once(&readings[0]);
+	vb_second_progress(vb);
+	now += 100000000000;
+	ok(!calls(), "is not used again");
+	end();
+}
+
 int main(void)
 {
 	char why[256];
@@ -238,5 +391,10 @@ int main(void)
 	test_failures();
 	test_addresses();
 	test_patience();
+	fault_code = 0;
+	test_flush();
+	test_stuck();
+	test_anew();
+	test_gone();
 	return tap_done();
 }

@@ -177,6 +177,20 @@ static void port_down(void)
 	ok(atomic_load(&vb.dev.port_up), "which is remembered");
 }
 
+static void second_rail(void)
+{
+	begin();
+	vb.rail = 1;
+	report(IBV_EVENT_PORT_ERR);
+	goes_on(true, 1, "the port of a second rail is down");
+	port.lid = 9;
+	report(IBV_EVENT_LID_CHANGE);
+	goes_on(true, 2, "a second rail with another LID");
+	ok(atomic_load(&vb.dev.gone), "is not used any more");
+	report(IBV_EVENT_DEVICE_FATAL);
+	goes_on(true, 2, "which is said once");
+}
+
 static void lid(int event, const char *what)
 {
 	begin();
@@ -241,6 +255,7 @@ int main(void)
 {
 	all_alone();
 	port_down();
+	second_rail();
 	lids();
 	partitions();
 	addresses();

@@ -196,8 +196,62 @@ static void fabrics(void)
 	why(0, "node2 has no port in its network");
 }
 
+/* The second rails of node 1's first three ranks are `want`, in the network
+ * `text`; "": there is none. */
+static void second(const char *text, const char *want, const char *what)
+{
+	struct vb_net other;
+	char names[200] = "", found[VB_NET_TEXT] = "";
+
+	vb_rails_choose(nodes, nnodes, &net);
+	if (vb_rails_second(nodes, nnodes, &net, &other)) {
+		vb_net_text(&other, found);
+		for (int k = 0; k < 3; k++)
+			snprintf(
+			    names + strlen(names), 40, "%s%s", k ? "," : "",
+			    vb_rails_pick_second(&nodes[0], &net, &other, k)
+				->device);
+	}
+	is_str(found, text, "%s: the network of the second rail", what);
+	is_str(names, want, "%s: its ports", what);
+}
+
+static void pairs(void)
+{
+	no_nodes();
+	eight_rails(1, 0, true);
+	eight_rails(2, 0, true);
+	second("Ethernet IPv4", "m1,m2,m3", "eight subnets, routed");
+
+	no_nodes();
+	eight_rails(1, 0, false);
+	eight_rails(2, 0, false);
+	second("Ethernet 10.0.1.0/24", "m1,m1,m1", "eight subnets, not routed");
+
+	no_nodes();
+	eight_rails(1, 0, false);
+	eight_rails(2, 7, false);
+	second("", "", "the common second network is much slower");
+
+	no_nodes();
+	node("a=10.0.0.1/24@100* b=10.0.0.2/24@100 c=10.0.0.3/24@100*");
+	node("a=10.0.0.4/24@100 b=10.0.0.5/24@100");
+	second("Ethernet 10.0.0.0/24", "c,a,c", "near ports first");
+
+	no_nodes();
+	node("a=10.0.0.1/24@100 b=10.0.0.2/24@100");
+	node("a=10.0.0.4/24@100");
+	second("", "", "one port at one node");
+
+	no_nodes();
+	node("a=ib:fe80::.1@200#1 b=ib:fe80::.9@200#9");
+	node("a=ib:fe80::.1@200#2 b=ib:fe80::.9@200#3");
+	second("InfiniBand fe80::/64, SM lid 9", "b,b,b", "two fabrics");
+}
+
 int main(void)
 {
+	pairs();
 	eight();
 	unequal();
 	groups();
