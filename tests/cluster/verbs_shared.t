@@ -30,7 +30,7 @@ for mesh in 0 256; do
 		--max 100000
 	buffers 17
 done
-cases "collectives:" env MRT_IB_RECV_BUFFERS=16 "$MRUN" -n 6 \
+CASES_TIMEOUT=240 cases "collectives:" env MRT_IB_RECV_BUFFERS=16 "$MRUN" -n 6 \
 	"$tests/system/coll" --max-count 30
 
 # one peer sends much, the others nothing: its window becomes the widest
