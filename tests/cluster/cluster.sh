@@ -26,11 +26,10 @@ write_share()
 	chmod 711 "$run"
 	chmod 1777 "$share/job"
 	cp "$dir/guest.sh" "$dir/services.sh" "$share"
-	for name in nodes cpus memlock user sshd slurm; do
+	for name in kind nodes memlock user sshd slurm; do
 		eval "echo $name=\$$name"
 	done >"$share/config"
 	guest_environment >"$share/env"
-	near_pack "$share/near"
 	# the command runs in an allocation, so that mrun and srun use all
 	# nodes; the allocation outlives nodes that are killed
 	[ "$slurm" = no ] ||
@@ -76,13 +75,11 @@ cluster_run()
 	started=$(date +%s)
 	run_open
 	need_programs
-	image_ready
+	machine_check
 	[ $check = no ] || exit 0
-	choose_accel
-	tsc=$(tsc_option)
 	prepare_out
 	write_share "$@"
-	say "booting $nodes machine(s) of $cpus cpu(s), $image"
+	machine_prepare
 	for n in $(seq "$nodes"); do
 		machine_start "$n"
 	done
@@ -174,7 +171,7 @@ show_kernels()
 show_consoles()
 {
 	for n in $(seq "$nodes"); do
-		tail -n 30 "$console.$n" "$run/$n.qemu" 2>/dev/null |
+		tail -n 30 "$console.$n" "$run/$n.log" 2>/dev/null |
 			sed "s/^/node$n: /" >&2
 	done
 }

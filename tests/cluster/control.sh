@@ -107,10 +107,10 @@ serve_ctl()
 {
 	what=none
 	read -r what n value 2>/dev/null <"$run/share/job/$1.req" || :
-	case $n in
-	[1-$nodes]) ;;
-	*) answer "$1" 64 "there is no node '$n'"; return ;;
-	esac
+	seq "$nodes" | grep -qx -- "$n" || {
+		answer "$1" 64 "there is no node '$n'"
+		return
+	}
 	if ! machine_alive "$n"; then
 		answer "$1" 69 "node$n is gone"
 		return
@@ -122,34 +122,19 @@ serve_ctl()
 		kill -9 "$(cat "$run/$n.pid")"
 		killer=$1 ;;
 	link)
-		case $value in up) value=on ;; down) value=off ;; esac
-		monitor "$n" "set_link nic $value"
+		machine_link "$n" "$value"
 		answer "$1" 0 ;;
 	flap)
 		# timed here, because in a machine a command takes as long as a
 		# fault
 		{
-			echo "set_link nic off" 1<>"$run/$n.mon.in" >&1
+			machine_link "$n" down
 			sleep "$value"
-			monitor "$n" "set_link nic on"
+			machine_link "$n" up
 			answer "$1" 0
 		} 9>&- 7>&- & ;;
 	*) answer "$1" 64 "unknown request" ;;
 	esac
-}
-
-monitor_prompts()
-{
-	[ "$(grep -c '(qemu)' "$run/$1.mon.out")" -gt "$2" ]
-}
-
-# monitor N COMMAND returns when the command is done, which the next prompt
-# shows.
-monitor()
-{
-	before=$(grep -c '(qemu)' "$run/$1.mon.out")
-	echo "$2" 1<>"$run/$1.mon.in" >&1
-	wait_for 5 monitor_prompts "$1" "$before"
 }
 
 # machine_gone N answers the requests that wait for machine N.

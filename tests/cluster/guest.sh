@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # guest.sh is the first process of a machine once the host's files are there. It
-# brings up rxe0 and the services, then runs the jobs that the host names on a
-# virtio port. /run/vcluster is shared with the host and the other machines:
-# config, keys, env, and for each job job/ID.sh, .out, .err, and last .rc.
+# brings up rxe0 and the services, then runs the jobs that the host names on file
+# descriptor 3, a virtio port or a FIFO. /run/vcluster is shared with the host and
+# the other machines: config, keys, env, and for each job job/ID.sh, .out, .err,
+# and last .rc.
 
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
@@ -70,13 +71,15 @@ serve()
 	done
 }
 
-set -- /dev/vport*p1
-exec 3<>"$1"
-# the port can be opened only once: other processes reach the host this way
-mkfifo -m 666 /run/to-host
-cat <>/run/to-host >&3 &
+if [ "$kind" = qemu ]; then
+	set -- /dev/vport*p1
+	exec 3<>"$1"
+	# the port can be opened only once: others reach the host this way
+	mkfifo -m 666 /run/to-host
+	cat <>/run/to-host >&3 &
+	rdma link add rxe0 type rxe netdev eth0
+fi
 write_hosts >/etc/hosts
-rdma link add rxe0 type rxe netdev eth0
 ulimit -l "$memlock"
 serve &
 # the first process inherits all orphans and must reap them

@@ -48,6 +48,13 @@ ctl()
 	"$vcluster" ctl "$@"
 }
 
+# Prints the milliseconds of the fastest of three pings, or nothing.
+ping_ms()
+{
+	busybox ping -c 3 -W 5 "$1" 2>/dev/null |
+		sed -n 's|.*min/avg/max = \([0-9]*\).*|\1|p'
+}
+
 # perftest PROGRAM OPTION... runs both of its sides on this node; $out is the
 # client's output.
 perftest()

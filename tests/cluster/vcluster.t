@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # vcluster.t tests the script on its host: options, output, exit codes, and that
-# it leaves nothing, however it ends.
+# it leaves nothing, however it ends. What does not depend on the kind of machine
+# is tried with namespaces, which are up at once.
 . "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
 need_cluster -N 1
 
@@ -14,6 +15,7 @@ bad_usage
 bad_usage -N 1
 bad_usage -N 0 -- true
 bad_usage -N 5 -- true
+bad_usage --namespaces -N 17 -- true
 bad_usage -N 1 --cpus two -- true
 bad_usage -N 1 --accel warp -- true
 bad_usage -N 1 --user nobody-of-that-name -- true
@@ -57,40 +59,53 @@ slept=$(($(stat -c %.3Y "$work/files/end" | tr -d .) -
 is "$(ls -A .)" "" "the host's files are as they were"
 no_leftovers "nothing is left"
 
-run 90 "$vcluster" -N 1 --netem 'frobnicate' -- true
-is "$rc" 64 "--netem is checked"
 run 90 "$vcluster" -N 1 -- sh -c 'echo "<2>on fire" >/dev/kmsg; exit 3'
 is "$rc" 3 "a command fails"
 like "$err" '^node1: .* on fire$' "what the kernel has said is shown"
-run 90 "$vcluster" -N 1 --timeout 6 -- sleep 60
-is "$rc" 124 "--timeout"
-no_leftovers "after a timeout nothing is left"
 run 90 "$vcluster" -N 1 -- sh -c 'echo c >/proc/sysrq-trigger; sleep 60'
 is "$rc" 70 "a panic"
 like "$err" 'Kernel (panic|Offset)' "shows the end of the console"
 no_leftovers "after a panic nothing is left"
 
-# ended_by SIGNAL WANT sends the signal in the middle of a command.
+# ended_by SIGNAL WANT OPTION... sends the signal in the middle of a command.
 ended_by()
 {
+	sent=$1
+	want=$2
+	shift 2
 	rm -rf "$work/files"
 	shm_list >"$work/shm.before"
-	mark=$$.$1
+	mark=$$.$sent
 	# the shell would start it with SIGINT ignored: env restores the default
 	TEST_MARK=$mark TMPDIR=$work/tmp env --default-signal=INT \
-		"$vcluster" -N 1 --out "$work/files" \
+		"$vcluster" "$@" --out "$work/files" \
 		-- sh -c ': >"$OUT/on"; sleep 600' >"$out" 2>"$err" &
 	pid=$!
-	command="a command ended by SIG$1"
+	command="a command of $* ended by SIG$sent"
 	wait_for 60 test -e "$work/files/on"
-	is $? 0 "a command runs"
-	kill -s "$1" $pid
+	is $? 0 "$*: a command runs"
+	kill -s "$sent" $pid
 	wait $pid 2>/dev/null
 	rc=$?
-	is "$rc" "$2" "SIG$1 ends it"
-	no_leftovers "SIG$1: nothing is left"
+	is "$rc" "$want" "$*: SIG$sent ends it"
+	no_leftovers "$*: SIG$sent: nothing is left"
 }
-ended_by INT 130
-ended_by TERM 143
-ended_by KILL 137
+ended_by KILL 137 -N 1
+
+run 60 "$vcluster" --namespaces -N 1 --check
+[ "$rc" -ne 77 ] || {
+	skip "$(tail -n 1 "$err")" "nodes of namespaces"
+	done_testing
+}
+for signal in INT=130 TERM=143 KILL=137; do
+	ended_by "${signal%=*}" "${signal#*=}" --namespaces -N 2
+done
+run 60 "$top_srcdir/tests/cluster/netcluster" -N 1 --user daemon \
+	-- sh -c 'echo "$PWD" "$(id -un)"; exit 5'
+is "$rc $(cat "$out")" "5 $PWD daemon" "netcluster: folder, user, exit code"
+run 60 "$vcluster" --namespaces -N 1 --netem 'frobnicate' -- true
+is "$rc" 64 "--netem is checked"
+run 60 "$vcluster" --namespaces -N 1 --timeout 4 -- sleep 60
+is "$rc" 124 "--timeout"
+no_leftovers "after a timeout nothing is left"
 done_testing

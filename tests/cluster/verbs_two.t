@@ -93,6 +93,10 @@ cases "at first use:" env MRT_MESH_MAX=0 "$MRUN" -n 4 "$tests/system/storm" \
 cases "sleeping at once:" env MRT_SPIN=0 MRT_SLEEP_US=0 "$MRUN" -n 4 \
 	"$tests/system/storm" --messages 400 --seed 8 --max 100000
 
+ctl netem 1 'delay 60ms'
+ms=$(ping_ms node2)
+[ "${ms:-0}" -ge 60 ]
+is $? 0 "rules of netem hold (${ms:-no} ms)"
 for trouble in 'loss 1%' 'duplicate 5%' 'delay 2ms reorder 25% 50%'; do
 	ctl netem 1 "$trouble"
 	ctl netem 2 "$trouble"
