@@ -70,10 +70,11 @@ ENV_INT(ib_retry, "MRT_IB_RETRY", 7, 0, 7,
 	"Times an unacknowledged packet is sent again; Soft-RoCE: 6 at most")
 ENV_INT(ib_rails, "MRT_IB_RAILS", 2, 1, 2,
 	"RDMA ports that a rank uses: long reads are spread over two")
-ENV_STR(ofi_provider, "MRT_OFI_PROVIDER", "",
-	"Providers of libfabric that may be used, as tcp or efa; empty: known")
+ENV_STR(
+    ofi_provider, "MRT_OFI_PROVIDER", "",
+    "Providers of libfabric that may be used, as tcp, or none; empty: known")
 ENV_STR(ofi_iface, "MRT_OFI_IFACE", "",
-	"Interfaces that libfabric may use, as eth0,ib0; empty: the fastest")
+	"Interfaces libfabric may use, as eth0 or 10.1.0.0/16; empty: any")
 ENV_INT(mesh_max, "MRT_MESH_MAX", 256, 0, 65536,
 	"Most ranks that all connect at start; larger jobs: at first use")
 ENV_SIZE(reg_cache, "MRT_REG_CACHE", 1073741824, 0, 1099511627776,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fabric.c: the list of providers and the choice among them. */
+/* fabric.c: the list of providers, and what concerns all open fabrics. */
 #include "config.h"
 
 #include "runtime/fabric/fabric.h"
@@ -33,91 +33,11 @@ const struct fab_ops *const fab_providers[] = {PROVIDERS(PROVIDER) NULL};
 /* clang-format on */
 const struct fab_ops *const *fab_list = fab_providers;
 
-/* Why each of the unused providers cannot be used. */
-struct reasons {
-	char text[256];
-	size_t len;
-};
-
-static void add_reason(struct reasons *r, const char *name, const char *why)
-{
-	if (r->len < sizeof(r->text))
-		r->len +=
-		    (size_t)snprintf(r->text + r->len, sizeof(r->text) - r->len,
-				     "%s%s: %s", r->len ? "; " : "", name, why);
-}
-
-/* Whether MRT_FABRIC allows provider i: it is 0 for any, else a position in
- * PROVIDERS, counted from 1. */
-static bool fabric_wanted(int i)
-{
-	return !env.fabric || env.fabric == i + 1;
-}
-
-static int open_needed(const struct boot_job *job, const struct fab_sink *sink,
-		       struct fab **end)
-{
-	struct reasons why = {"", 0};
-	int n = 0;
-
-	for (int i = 0; fab_list[i]; i++) {
-		const struct fab_ops *ops = fab_list[i];
-		const char *reason;
-		int rc;
-
-		if (!fabric_wanted(i))
-			continue;
-		reason = ops->unfit(job);
-		if (!reason && ops->node_only && job->nnodes > 1) {
-			add_reason(&why, ops->name,
-				   "it connects the ranks of one node only");
-			if (env.fabric)
-				break;
-		}
-		if (reason) {
-			add_reason(&why, ops->name, reason);
-			continue;
-		}
-		rc = ops->open(job, sink, end);
-		if (!rc)
-			(*end)->index = n++;
-		if (rc || !ops->node_only || job->nnodes == 1)
-			return rc;
-		end = &(*end)->next;
-	}
-	return log_error(MRT_ERR_NO_FABRIC,
-			 "no fabric connects the %d ranks on %d node(s) %s "
-			 "(%s); ranks on several nodes need an RDMA device on "
-			 "each and a libmrt with verbs, or libfabric and "
-			 "MRT_OFI_PROVIDER=tcp",
-			 job->size, job->nnodes, job->nodes, why.text);
-}
-
 void fab_prepare(void)
 {
 	for (int i = 0; fab_list[i]; i++)
 		if (fab_list[i]->prepare)
 			fab_list[i]->prepare();
-}
-
-int fab_open(const struct boot_job *job, const struct fab_sink *sink,
-	     struct fab **fabs)
-{
-	struct fab *far;
-	int rc;
-
-	*fabs = NULL;
-	rc = open_needed(job, sink, fabs);
-	if (rc)
-		return rc;
-	rc = boot_fence();
-	for (far = *fabs; !rc && far && far->ops->node_only; far = far->next)
-		rc = far->ops->wire(far);
-	if (!rc)
-		rc = modex_open(job, *fabs, far);
-	if (!rc && far)
-		rc = far->ops->wire(far);
-	return rc;
 }
 
 int fab_count(const struct fab *fabs)

@@ -56,7 +56,7 @@ struct fab_packer {
 		     void *buf);
 };
 
-enum { FAB_WORDS = 4 };
+enum { FAB_WORDS = 4, FAB_CARD_MAX = 1 << 14 };
 
 /* A fabric delivers messages to a sink, inside progress(); it may call send. */
 struct fab_sink {
@@ -94,11 +94,12 @@ struct fab_ops {
 	 * text of static storage. No side effects. */
 	const char *(*unfit)(const struct boot_job *job);
 
-	/* Opens the fabric for this rank. All ranks open the same fabrics; then
-	 * follow a boot_fence, wire of the one inside the node, modex_open and
-	 * wire of the one between nodes. wire makes peers reachable: the first
-	 * has published its address with boot_put in open, the second has left
-	 * its card in struct fab. close undoes both. */
+	/* Opens the fabric for this rank. Then follow a boot_fence, wire of the
+	 * one inside the node, modex_open and, when all nodes have opened the
+	 * same, wire of the one between nodes (far.h). wire makes peers
+	 * reachable: the first has published its address with boot_put in open,
+	 * the second has left its card in struct fab. close undoes both; it may
+	 * come before wire. */
 	int (*open)(const struct boot_job *job, const struct fab_sink *sink,
 		    struct fab **fab);
 	int (*wire)(struct fab *fab);
@@ -197,6 +198,11 @@ struct fab_ops {
 	void (*stats)(struct fab *fab, struct counters *t);
 };
 
+/* Stands for a provider where a rank has opened none: their number. */
+#define FABRIC_ONE(name) +1
+enum { FAB_NOTHING = PROVIDERS(FABRIC_ONE) };
+#undef FABRIC_ONE
+
 /* A rank describes itself to the other ranks of its node by this, in memory
  * that they share. */
 struct fab_home {
@@ -204,8 +210,9 @@ struct fab_home {
 	int32_t quota;			/* see topo.h */
 	int32_t cache;			/* see struct fab_sink */
 	uint64_t words[FAB_WORDS];
-	uint64_t far_software; /* `software` of its farther fabric */
-	uint64_t card_len;     /* see put_card */
+	/* of its farther fabric, see put_far */
+	int32_t far_provider, far_software;
+	uint64_t card_len;
 } __attribute__((aligned(64)));
 
 /* Whether two ranks may run on one CPU. */
@@ -262,9 +269,10 @@ struct node_ops {
 	/* Returns what a world rank of the node has told. */
 	const struct fab_home *(*home_of)(const struct fab_node *node,
 					  int rank);
-	/* Hands a card of the farther fabric to the ranks of the node, who have
-	 * it after the next boot_fence. wire does it for fab->next. */
-	int (*put_card)(struct fab_node *node, const void *card, size_t len);
+	/* Tells the ranks of the node of the farther fabric, NULL: none, and
+	 * hands them its card; they have both after the next boot_fence. wire
+	 * does it for fab->next. */
+	int (*put_far)(struct fab_node *node, const struct fab *far);
 	/* Copies the card of a world rank of the node, unless `card` is NULL,
 	 * and returns its length, or MRT_ERR_* (logged). */
 	ssize_t (*card_of)(struct fab_node *node, int rank, void *card);
@@ -296,12 +304,17 @@ struct fab {
 	const struct fab_ops *ops;
 	struct fab *next;      /* farther; NULL: none */
 	int index;	       /* in the list of open fabrics */
+	int provider;	       /* in fab_list */
 	struct fab_node *node; /* NULL: its ranks share no memory */
 	struct fab_sink sink;
-	/* what ranks of other nodes need to reach this one (modex.h), and the
-	 * most bytes that any rank has; NULL: nothing */
+	/* what ranks of other nodes need to reach this one, at most
+	 * FAB_CARD_MAX bytes and 4 for each rank of the job (modex.h); NULL:
+	 * nothing */
 	const void *card;
-	size_t card_len, card_max;
+	size_t card_len;
+	/* set by wire, which then returns MRT_ERR_NO_FABRIC (not logged): why
+	 * no network of this kind joins all nodes, as all ranks find alike */
+	const char *apart;
 	/* CPUs that the node's ranks may use together; equal on all ranks with
 	 * sm */
 	int node_cpus;

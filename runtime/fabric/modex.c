@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,16 +14,15 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/fabric.h"
 
-/* A key is published once: a rank may have kept what it has read. */
-static const char *const keys[] = {"mrt.modex", "mrt.modex.2"};
-
 /* A blob is this, an entry for each rank for which its publisher speaks, in
- * ascending order and itself first, and their cards in the same order, each
- * padded to a multiple of 8 bytes. A rank speaks for all ranks of its node, or
- * for itself alone if they share no memory. */
+ * ascending order and itself first, their cards in the same order, and a text
+ * that ends with a 0, each padded to a multiple of 8 bytes. A rank speaks for
+ * all ranks of its node, or for itself alone if they share no memory. */
 struct head {
 	int32_t node, n;
 	int32_t cpu, software; /* as in struct place */
+	int32_t least, most;   /* as in struct census */
+	uint64_t text;	       /* its length */
 };
 struct entry {
 	int32_t rank, cache;
@@ -44,7 +44,8 @@ static struct {
 	const struct boot_job *job;
 	struct fab *near, *far;
 	struct fab_node *node; /* of near; NULL: it does not know this node */
-	bool renewed;	       /* the second key is in use */
+	const char *why;       /* see modex_open */
+	int round;	       /* how often the cards were published before */
 	struct place *places;  /* [job->size]; node -1: unknown */
 	struct card *cards;    /* [job->size] */
 	struct blob *blobs;
@@ -52,9 +53,14 @@ static struct {
 	int first_unknown; /* every lower rank's card is known, or not needed */
 } modex;
 
+/* A key is published once, as a rank may have kept what it has read. */
 static const char *modex_key(void)
 {
-	return keys[modex.renewed];
+	static char key[24];
+
+	snprintf(key, sizeof(key), modex.round ? "mrt.modex.%d" : "mrt.modex",
+		 modex.round + 1);
+	return key;
 }
 
 static size_t modex_padded(size_t len)
@@ -78,21 +84,38 @@ static void modex_place(int rank, const struct head *head, int cache)
 	    (struct place){head->node, cache, head->cpu, head->software != 0};
 }
 
+/* Tells the head what the ranks of this node have opened. */
+static void head_open(struct head *head)
+{
+	const struct boot_job *job = modex.job;
+
+	for (int k = 0; k < job->node_size; k++) {
+		const struct fab_home *home =
+		    modex.node->ops->home_of(modex.node, job->node_ranks[k]);
+
+		if (!k || home->far_provider < head->least)
+			head->least = home->far_provider;
+		if (!k || home->far_provider > head->most)
+			head->most = home->far_provider;
+		if (!k)
+			head->software = home->far_software;
+	}
+}
+
 /* Returns the head of the blob with n ranks in which this rank is. */
 static struct head own_head(int n)
 {
 	const struct boot_job *job = modex.job;
-	const struct fab *near = modex.near, *far = modex.far;
-	int first = job->node_ranks[0];
-	bool software =
-	    modex.node
-		? modex.node->ops->home_of(modex.node, first)->far_software
-		: far && far->software;
+	const struct fab *far = modex.far;
+	struct head head = {.node = job->node_ranks[0],
+			    .n = n,
+			    .cpu = modex.near->node_cpus * 100 / job->node_size,
+			    .software = far && far->software,
+			    .text = strlen(modex.why) + 1};
 
-	return (struct head){.node = first,
-			     .n = n,
-			     .cpu = near->node_cpus * 100 / job->node_size,
-			     .software = software};
+	if (modex.node)
+		head_open(&head);
+	return head;
 }
 
 /* ---- publishing ---- */
@@ -126,7 +149,7 @@ static ssize_t modex_measure(struct entry *entries, const int *ranks, int n)
 		    ranks[i], modex.places[ranks[i]].cache, (uint64_t)card};
 		len += modex_padded((size_t)card);
 	}
-	return (ssize_t)len;
+	return (ssize_t)(len + modex_padded(strlen(modex.why) + 1));
 }
 
 static int write_cards(const struct entry *entries, int n, char *at)
@@ -138,6 +161,7 @@ static int write_cards(const struct entry *entries, int n, char *at)
 			return (int)len;
 		at += modex_padded((size_t)len);
 	}
+	strcpy(at, modex.why);
 	return 0;
 }
 
@@ -197,6 +221,9 @@ static bool is_list(const struct head *head, const struct entry *entries,
 	if (head->n < 1 || head->node < 0 || head->node > rank ||
 	    head->cpu < 0 || entries[0].rank != rank)
 		return false;
+	if (head->least < 0 || head->least > head->most ||
+	    head->most > FAB_NOTHING)
+		return false;
 	for (int i = 0; i < head->n; i++) {
 		int r = entries[i].rank;
 
@@ -208,16 +235,21 @@ static bool is_list(const struct head *head, const struct entry *entries,
 	return true;
 }
 
-/* Whether the lengths of the cards add up to what follows the list. */
-static bool is_filled(const struct entry *entries, int n, size_t left)
+/* Whether the lengths of the cards and of the text add up to what follows the
+ * list, and the text ends there. */
+static bool is_filled(const struct head *head, const char *at, size_t left)
 {
-	for (int i = 0; i < n; i++) {
+	const struct entry *entries = (const void *)(head + 1);
+
+	for (int i = 0; i < head->n; i++) {
 		if (entries[i].len > left ||
 		    modex_padded(entries[i].len) > left)
 			return false;
+		at += modex_padded(entries[i].len);
 		left -= modex_padded(entries[i].len);
 	}
-	return !left;
+	return head->text && head->text <= MODEX_TEXT &&
+	       modex_padded(head->text) == left && !at[head->text - 1];
 }
 
 /* Learns what a rank has published. */
@@ -232,7 +264,7 @@ static int modex_learn(int rank, char *bytes, size_t len)
 		list += (size_t)head->n * sizeof(*entries);
 	if (len < list || len < sizeof(*head) + sizeof(*entries) ||
 	    !is_list(head, entries, rank) ||
-	    !is_filled(entries, head->n, len - list))
+	    !is_filled(head, bytes + list, len - list))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "rank %d has published damaged endpoints (%zu "
 				 "bytes)",
@@ -251,10 +283,11 @@ static int modex_learn(int rank, char *bytes, size_t len)
 /* Returns the most bytes that the blob of a node may have. */
 static size_t most_bytes(void)
 {
-	size_t card = modex.far ? modex_padded(modex.far->card_max) : 0;
+	size_t ranks = (size_t)modex.job->size;
+	size_t card = FAB_CARD_MAX + modex_padded(ranks * sizeof(uint32_t));
 
-	return sizeof(struct head) +
-	       (size_t)modex.job->size * (sizeof(struct entry) + card);
+	return sizeof(struct head) + ranks * (sizeof(struct entry) + card) +
+	       MODEX_TEXT;
 }
 
 /* Reads what a rank has published and keeps it. */
@@ -317,7 +350,8 @@ static void place_near(void)
 	}
 }
 
-int modex_open(const struct boot_job *job, struct fab *near, struct fab *far)
+int modex_open(const struct boot_job *job, struct fab *near, struct fab *far,
+	       const char *why)
 {
 	size_t n = (size_t)job->size;
 
@@ -325,6 +359,7 @@ int modex_open(const struct boot_job *job, struct fab *near, struct fab *far)
 	modex.near = near;
 	modex.far = far;
 	modex.node = near->node;
+	modex.why = why;
 	modex.places = malloc(n * sizeof(*modex.places));
 	if (!knows_all())
 		modex.cards = calloc(n, sizeof(*modex.cards));
@@ -336,16 +371,15 @@ int modex_open(const struct boot_job *job, struct fab *near, struct fab *far)
 	return knows_all() ? 0 : modex_publish();
 }
 
-int modex_renew(void)
+int modex_renew(struct fab *far)
 {
-	const struct fab *far = modex.far;
 	int rc = 0;
 
 	modex_forget();
-	modex.renewed = true;
+	modex.far = far;
+	modex.round++;
 	if (modex.node)
-		rc = modex.node->ops->put_card(modex.node, far->card,
-					       far->card_len);
+		rc = modex.node->ops->put_far(modex.node, far);
 	if (!rc)
 		rc = boot_fence();
 	return rc ? rc : modex_publish();
@@ -369,6 +403,45 @@ int modex_places(const struct place **places)
 	while (modex.unplaced && !rc)
 		rc = modex_ask();
 	*places = modex.places;
+	return rc;
+}
+
+static void census_add(struct census *all, const struct head *head,
+		       const char *why)
+{
+	if (head->least < all->least)
+		all->least = head->least;
+	if (head->most <= all->most)
+		return;
+	all->most = head->most;
+	all->why = why;
+}
+
+int modex_census(struct census *all)
+{
+	const struct boot_job *job = modex.job;
+	const struct head own = own_head(0);
+	const struct place *places;
+	int rc = modex_places(&places);
+
+	*all = (struct census){.least = own.least, .most = -1};
+	census_add(all, &own, modex.why);
+	for (int r = 0; !rc && r < job->size; r++) {
+		void *card;
+		size_t len;
+
+		if (places[r].node == r && !is_near(r))
+			rc = modex_card(r, &card, &len);
+	}
+	for (struct blob *b = rc ? NULL : modex.blobs; b; b = b->next) {
+		const struct head *head = (const void *)b->bytes;
+		const struct entry *last =
+		    (const struct entry *)(head + 1) + head->n - 1;
+
+		census_add(all, head,
+			   modex.cards[last->rank].at +
+			       modex_padded(last->len));
+	}
 	return rc;
 }
 

@@ -17,6 +17,8 @@ vcluster=$top_srcdir/tests/cluster/vcluster
 # two seconds, here half a second, and most tests of links wait for the retries
 # to end, here after 3.8 s.
 export MRT_IB_TIMEOUT=17
+# A test of verbs must not pass over TCP.
+export MRT_OFI_PROVIDER=none
 
 in_cluster()
 {

@@ -100,6 +100,10 @@ phase_job_fails()
 }
 ctl run 2 rdma link delete rxe0
 phase_job_fails "no device on node 2" 'there is no RDMA device'
+run 60 env -u MRT_OFI_PROVIDER "$MRUN" $hosts -n 2 "$top_builddir/mrt-hello"
+is "$rc" 0 "no device on node 2: with libfabric the job runs"
+like "$err" 'node2 cannot use verbs .*no RDMA device.*: between all nodes ofi' \
+	"and says why"
 ctl run 2 rdma link add rxe0 type rxe netdev eth0
 
 # The administrator takes the interface down: Soft-RoCE fails, or forgets what

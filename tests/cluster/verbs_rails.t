@@ -83,6 +83,10 @@ one='node1, which has rxe0 port 1 \(Ethernet 10\.0\.0\.0/24, [0-9.]+ Gb/s\)'
 two='node2, which has rxe0 port 1 \(InfiniBand .*\)'
 like "$err" "\[0/2 .*no network joins $one, and $two: .*MRT_IB_DEVICE" \
 	"that lists the ports of both"
+run 60 env -u MRT_OFI_PROVIDER "$MRUN" -n 2 env LD_PRELOAD="$claim" \
+	CLAIM_INFINIBAND=rxe0 CLAIM_RANK=1 "$top_builddir/mrt-hello"
+is "$rc $(grep -c 'no network joins .*: between all nodes ofi is used' "$err")" "0 1" \
+	"without RDMA, if libfabric may be used"
 no_leftovers "nothing is left"
 
 # without NAME=VALUE COMMAND...: this variable lets rank 1 have no usable port.

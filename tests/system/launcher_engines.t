@@ -240,7 +240,8 @@ rank 1 of 4, 1 of 2 (0,1) on $1, 2 nodes $1,$2, 4 peers \
 rank 2 of 4, 0 of 2 (2,3) on $2, 2 nodes $1,$2, 4 peers \
 rank 3 of 4, 1 of 2 (2,3) on $2, 2 nodes $1,$2, 4 peers " \
 		"$engine: each rank knows its place"
-	job "no fabric between nodes" 69 -n 4 "$fatal" none
+	job "no fabric between nodes" 69 -n 4 -x MRT_OFI_PROVIDER=none \
+		"$fatal" none
 	like "$err" 'MRT_ERR_NO_FABRIC: .*2 node' "$engine: and says so"
 	job "-x" 0 -n 2 -x A='b c,d' -x MRT_LOG=info sh -c 'echo "$A $MRT_LOG"'
 	is "$(sorted)" 'b c,d info b c,d info ' "$engine: -x reaches all ranks"

@@ -41,7 +41,8 @@ slurm_settle
 run 60 srun --mpi=pmi2 -K -N1 -n3 "$top_builddir/tests/system/fatal" killed
 is "$((rc != 0 && rc != 124))" 1 "PMI: a rank that is killed ends the job ($rc)"
 slurm_settle
-run 60 srun --mpi=pmi2 -N2 -n4 "$top_builddir/tests/system/fatal" none
+run 60 env MRT_OFI_PROVIDER=none srun --mpi=pmi2 -N2 -n4 \
+	"$top_builddir/tests/system/fatal" none
 is "$((rc != 0 && rc != 124))" 1 "PMI: two nodes without an RDMA device ($rc)"
 like "$err" 'MRT_ERR_NO_FABRIC: .* 4 ranks on 2 node' "PMI: and the nodes"
 slurm_settle
@@ -66,7 +67,8 @@ like "$err" 'warning: rank 13 .*does not wait in libmrt' \
 
 slurm_settle
 # shared memory does not reach the other node, and the error must say so
-run 60 srun --mpi=pmix -N2 -n4 "$top_builddir/tests/system/fatal" none
+run 60 env MRT_OFI_PROVIDER=none srun --mpi=pmix -N2 -n4 \
+	"$top_builddir/tests/system/fatal" none
 is "$rc" 69 "two nodes without an RDMA device: exit code"
 like "$err" 'MRT_ERR_NO_FABRIC: .*(RDMA|verbs)' "and what is missing"
 like "$err" 'MRT_ERR_NO_FABRIC: .*n1|n\[1-2\]' "and which nodes"

@@ -4,6 +4,7 @@
 
 #include "tools/info/info_parts.h"
 
+#include <stdio.h>
 #include <unistd.h>
 
 #ifdef HAVE_OFI
@@ -22,18 +23,25 @@ void info_devices(void)
 }
 #endif
 
-/* Shows how libfabric would join several nodes. */
+/* Shows how libfabric would join several nodes, the best way first. */
 static void info_ofi(void)
 {
 #ifdef HAVE_OFI
-	char text[160];
-	struct fi_info *info = ofi_lib_open() ? NULL : ofi_choose(true);
+	struct ofi_offers offers = {.n = 0};
+	char text[160], all[1024] = "";
+	size_t at = 0;
 
+	if (!ofi_lib_open())
+		ofi_look(&offers, true);
+	for (int k = 0; k < offers.n && at < sizeof(all); k++)
+		at += (size_t)snprintf(
+		    all + at, sizeof(all) - at, "%s%s", k ? ", " : "",
+		    ofi_text(offers.infos[k], text, sizeof(text)));
 	info_text("ofi", "%s",
-		  info ? ofi_text(info, text, sizeof(text))
-		       : "libfabric is not there, or reaches no other node");
-	if (info)
-		fi_freeinfo(info);
+		  offers.n
+		      ? all
+		      : "libfabric is not there, or reaches no other node");
+	ofi_offers_free(&offers);
 #else
 	info_text("ofi", "built without");
 #endif

@@ -16,7 +16,7 @@
 #include "runtime/fabric/modex.h"
 
 #define OFI_MAGIC 0x6d72746fu /* "mrto" */
-enum { OFI_VERSION = 1, QUEUE = 4096 /* entries of the completion queue */ };
+enum { OFI_VERSION = 2, QUEUE = 4096 /* entries of the completion queue */ };
 
 /* ---- errors ---- */
 
@@ -49,18 +49,19 @@ int ofi_failed(const struct ofi_ep *ep, const char *what, int error)
 
 static const char *ofi_unfit(const struct boot_job *job)
 {
-	struct fi_info *info;
+	struct ofi_offers offers;
+	int n;
 
-	if (!env.fabric && !*env.ofi_provider)
-		return "MRT_OFI_PROVIDER does not ask for it";
+	if (!strcmp(env.ofi_provider, "none"))
+		return "MRT_OFI_PROVIDER=none";
 	if (ofi_lib_open())
 		return "libfabric is not installed, or too old";
-	info = ofi_choose(job->nnodes > 1);
-	if (!info)
-		return "libfabric has no provider that libmrt can use, and "
-		       "that MRT_OFI_PROVIDER and MRT_OFI_IFACE allow";
-	fi_freeinfo(info);
-	return NULL;
+	ofi_look(&offers, job->nnodes > 1);
+	n = offers.n;
+	ofi_offers_free(&offers);
+	return n ? NULL
+		 : "libfabric has no provider that libmrt can use, and that "
+		   "MRT_OFI_PROVIDER and MRT_OFI_IFACE allow";
 }
 
 /* Opens what the endpoint is bound to. */
@@ -101,8 +102,10 @@ static int open_end(struct ofi *ofi)
 
 static int make_card(struct ofi *ofi)
 {
-	size_t len = OFI_ADDRESS_MAX;
-	struct ofi_card *card = calloc(1, sizeof(*card) + len);
+	bool tells = ofi->job->nnodes > 1 && !ofi->job->node_rank;
+	uint32_t n = tells ? (uint32_t)ofi->offers.n : 0;
+	size_t len = OFI_ADDRESS_MAX, list = n * sizeof(*ofi->offers.all);
+	struct ofi_card *card = calloc(1, sizeof(*card) + len + list);
 	int rc;
 
 	if (!card)
@@ -116,13 +119,18 @@ static int make_card(struct ofi *ofi)
 	card->version = OFI_VERSION;
 	card->job = hash_text(ofi->job->id);
 	card->address_len = (uint32_t)len;
+	card->offers = n;
 	snprintf(card->provider, sizeof(card->provider), "%s",
 		 ofi->info->fabric_attr->prov_name);
 	snprintf(card->host, sizeof(card->host), "%.63s", ofi->job->host);
 	ofi->check = (uint32_t)card->job & ~3u;
 	ofi->base.card = card;
-	ofi->base.card_len = sizeof(*card) + len;
-	ofi->base.card_max = sizeof(*card) + OFI_ADDRESS_MAX;
+	ofi->base.card_len = sizeof(*card) + len + list;
+	memcpy((char *)(card + 1) + len, ofi->offers.all, list);
+	_Static_assert(sizeof(*card) + OFI_ADDRESS_MAX +
+			       sizeof(ofi->offers.all) <=
+			   FAB_CARD_MAX,
+		       "a card is too long");
 	return 0;
 }
 
@@ -146,6 +154,19 @@ static int make_eps(struct ofi *ofi)
 	return 0;
 }
 
+/* Makes ofi as if nothing had been opened, except what it offers. */
+static void ofi_reset(struct ofi *ofi)
+{
+	*ofi = (struct ofi){.base = ofi->base,
+			    .job = ofi->job,
+			    .offers = ofi->offers,
+			    .stop = -1,
+			    .arm = -1};
+	ofi->base.card = NULL;
+	own_heap_init(&ofi->heap);
+	ofi_rma_open(ofi);
+}
+
 static struct ofi *ofi_create(const struct boot_job *job,
 			      const struct fab_sink *sink)
 {
@@ -156,9 +177,8 @@ static struct ofi *ofi_create(const struct boot_job *job,
 	ofi->base.ops = &ofi_ops;
 	ofi->base.sink = *sink;
 	ofi->job = job;
-	ofi->stop = ofi->arm = -1;
-	own_heap_init(&ofi->heap);
-	ofi_rma_open(ofi);
+	ofi_reset(ofi);
+	ofi_look(&ofi->offers, job->nnodes > 1);
 	return ofi;
 }
 
@@ -186,14 +206,9 @@ static void wait_for_all(struct ofi *ofi)
 	boot_fence_last(ofi_meanwhile, ofi);
 }
 
-static void ofi_close(struct fab *fab)
+/* Undoes ofi_start. */
+static void ofi_stop(struct ofi *ofi)
 {
-	struct ofi *ofi = (struct ofi *)fab;
-
-	if (!ofi)
-		return;
-	if (ofi->wired && !fault_code)
-		wait_for_all(ofi);
 	ofi_watch_close(ofi);
 	if (ofi->end)
 		fi_close(&ofi->end->fid);
@@ -207,18 +222,34 @@ static void ofi_close(struct fab *fab)
 		fi_close(&ofi->domain->fid);
 	if (ofi->fabric)
 		fi_close(&ofi->fabric->fid);
-	if (ofi->info)
-		fi_freeinfo(ofi->info);
 	own_heap_fini(&ofi->heap);
 	free((void *)ofi->base.card);
 	free(ofi->eps);
+}
+
+static void ofi_close(struct fab *fab)
+{
+	struct ofi *ofi = (struct ofi *)fab;
+
+	if (!ofi)
+		return;
+	if (ofi->wired && !fault_code)
+		wait_for_all(ofi);
+	ofi_stop(ofi);
+	ofi_offers_free(&ofi->offers);
 	free(ofi);
 }
 
-static int ofi_start(struct ofi *ofi)
+/* Opens the endpoint for one of the offers. */
+static int ofi_start(struct ofi *ofi, int offer)
 {
-	int rc = open_domain(ofi);
+	int rc;
 
+	ofi->info = ofi->offers.infos[offer];
+	/* TCP is the work of the node's CPUs */
+	ofi->base.software = strstr(ofi->offers.all[offer].provider, "tcp");
+	fab_count_cpus(&ofi->base, ofi->job);
+	rc = open_domain(ofi);
 	if (!rc)
 		rc = open_end(ofi);
 	if (!rc)
@@ -234,45 +265,75 @@ static int ofi_open(const struct boot_job *job, const struct fab_sink *sink,
 		    struct fab **fab)
 {
 	struct ofi *ofi = ofi_create(job, sink);
-	char text[160];
 	int rc;
 
 	if (!ofi)
 		return log_error(MRT_ERR_NO_MEM, "libfabric");
-	ofi->info = ofi_choose(job->nnodes > 1);
-	rc = ofi->info ? ofi_start(ofi)
-		       : log_error(MRT_ERR_NO_FABRIC,
-				   "libfabric offers nothing any more");
+	rc = ofi->offers.n ? ofi_start(ofi, 0)
+			   : log_error(MRT_ERR_NO_FABRIC,
+				       "libfabric offers nothing any more");
 	if (rc) {
 		ofi_close(&ofi->base);
 		return rc;
 	}
-	log_info("uses libfabric's %s",
-		 ofi_text(ofi->info, text, sizeof(text)));
-	/* TCP is the work of the node's CPUs */
-	ofi->base.software =
-	    strstr(ofi->info->fabric_attr->prov_name, "tcp") != NULL;
-	fab_count_cpus(&ofi->base, job);
 	*fab = &ofi->base;
 	return 0;
 }
 
+/* Takes the offer that the nodes have agreed on. */
+static int ofi_follow(struct ofi *ofi)
+{
+	bool again;
+	int offer, rc = ofi_agree(ofi, &offer, &again);
+
+	if (rc || !again)
+		return rc;
+	if (offer) {
+		ofi_stop(ofi);
+		ofi_reset(ofi);
+		rc = ofi_start(ofi, offer);
+	}
+	return rc ? rc : modex_renew(&ofi->base);
+}
+
 static int ofi_wire(struct fab *fab)
 {
-	((struct ofi *)fab)->wired = true;
+	struct ofi *ofi = (struct ofi *)fab;
+	char text[160];
+	int rc = ofi->job->nnodes > 1 ? ofi_follow(ofi) : 0;
+
+	if (rc)
+		return rc;
+	log_info("uses libfabric's %s",
+		 ofi_text(ofi->info, text, sizeof(text)));
+	ofi->wired = true;
 	return 0;
 }
 
 /* ---- peers ---- */
 
-static int card_refuse(const struct ofi_ep *ep, const struct ofi_card *card,
-		       size_t len)
+static bool is_whole(const struct ofi_card *card, size_t len)
+{
+	return len >= sizeof(*card) && card->magic == OFI_MAGIC &&
+	       card->version == OFI_VERSION && card->offers <= OFI_OFFERS &&
+	       card->address_len <= OFI_ADDRESS_MAX &&
+	       len - sizeof(*card) ==
+		   card->address_len + card->offers * sizeof(struct ofi_offer);
+}
+
+bool ofi_is_card(const struct ofi *ofi, const struct ofi_card *card, size_t len)
+{
+	const struct ofi_card *own = ofi->base.card;
+
+	return is_whole(card, len) && card->job == own->job;
+}
+
+int ofi_refuse_card(const struct ofi_ep *ep, const struct ofi_card *card,
+		    size_t len)
 {
 	const struct ofi *ofi = ofi_of(ep);
 
-	if (len < sizeof(*card) || card->magic != OFI_MAGIC ||
-	    card->version != OFI_VERSION ||
-	    card->address_len != len - sizeof(*card))
+	if (!is_whole(card, len))
 		return log_error(MRT_ERR_PROTOCOL,
 				 "what rank %d has published is no address of "
 				 "libfabric: start all ranks with one libmrt, "
@@ -290,10 +351,8 @@ static int card_refuse(const struct ofi_ep *ep, const struct ofi_card *card,
 			 ofi->info->fabric_attr->prov_name);
 }
 
-/* Gets the card of a peer; of this rank its own, as without a launcher nobody
- * keeps what was published. */
-static int find_card(const struct ofi_ep *ep, const struct ofi_card **card,
-		     size_t *len)
+int ofi_find_card(const struct ofi_ep *ep, const struct ofi_card **card,
+		  size_t *len)
 {
 	const struct ofi *ofi = ofi_of(ep);
 	void *blob;
@@ -314,14 +373,13 @@ int ofi_reach(struct ofi_ep *ep)
 	struct ofi *ofi = ofi_of(ep);
 	const struct ofi_card *card, *own = ofi->base.card;
 	size_t len;
-	int rc = find_card(ep, &card, &len);
+	int rc = ofi_find_card(ep, &card, &len);
 
 	if (rc)
 		return rc;
-	if (len < sizeof(*card) || memcmp(card, own, 16) != 0 ||
-	    card->address_len != len - sizeof(*card) ||
+	if (!ofi_is_card(ofi, card, len) ||
 	    memcmp(card->provider, own->provider, sizeof(own->provider)) != 0)
-		return card_refuse(ep, card, len);
+		return ofi_refuse_card(ep, card, len);
 	snprintf(ep->host, sizeof(ep->host), "%.63s", card->host);
 	if (fi_av_insert(ofi->av, card + 1, 1, &ep->addr, 0, NULL) == 1)
 		return 0;

@@ -5,7 +5,8 @@
  * connectionless endpoint (RDM) reaches all peers.
  *
  *   ofi_lib.c     libfabric, loaded when it is needed
- *   ofi_choose.c  the libfabric provider, and the interface
+ *   ofi_look.c    what libfabric offers on this node
+ *   ofi_agree.c   the provider and the network that all nodes have
  *   ofi.c         opens the endpoint, and reaches peers
  *   ofi_post.c    messages
  *   ofi_rma.c     reads and writes by libfabric, atomics by the peer's CPU
@@ -36,7 +37,24 @@ enum {
 	OFI_RECV_SIZE = 262144,
 	OFI_HOST = 64,
 	OFI_NAME = 32, /* of a libfabric provider */
-	OFI_ADDRESS_MAX = 256
+	OFI_NETWORK = 48,
+	OFI_ADDRESS_MAX = 256,
+	OFI_OFFERS = 16
+};
+
+/* A provider of libfabric, and a network in which it reaches other nodes. */
+struct ofi_offer {
+	char provider[OFI_NAME];
+	char network[OFI_NETWORK]; /* "10.0.0.0/24"; "": all that it reaches */
+	uint8_t address[16];	   /* of this node there; 0 without a network */
+	uint64_t cost;		   /* less is better */
+};
+
+/* What a node offers, the best first, and one struct fi_info for each. */
+struct ofi_offers {
+	int n;
+	struct ofi_offer all[OFI_OFFERS];
+	struct fi_info *infos[OFI_OFFERS];
 };
 
 enum ofi_kind { OFI_MSG, OFI_ADD, OFI_SWAP, OFI_RESULT };
@@ -48,11 +66,12 @@ struct ofi_head {
 	uint32_t check; /* the job's, and the kind in the lowest bits */
 };
 
-/* Each rank publishes this card, with its address behind it. */
+/* Each rank publishes this card, with its address behind it, and the lowest of
+ * a node also the offers of the node. */
 struct ofi_card {
 	uint32_t magic, version;
 	uint64_t job;
-	uint32_t address_len;
+	uint32_t address_len, offers;
 	char provider[OFI_NAME], host[OFI_HOST];
 };
 
@@ -110,7 +129,8 @@ struct ofi_op {
 struct ofi {
 	struct fab base;
 	const struct boot_job *job;
-	struct fi_info *info;
+	struct ofi_offers offers;
+	struct fi_info *info; /* of the offer in use */
 	struct fid_fabric *fabric;
 	struct fid_domain *domain;
 	struct fid_av *av;
@@ -152,15 +172,29 @@ static inline struct ofi *ofi_of(const struct ofi_ep *ep)
  * info. */
 int ofi_lib_open(void);
 
-/* ofi_choose.c: returns how to open the endpoint, for fi_freeinfo, so that
- * other nodes are reached if it is to be `wide`; or NULL (not logged) if
- * libfabric has nothing that libmrt can use and MRT_OFI_PROVIDER and
- * MRT_OFI_IFACE allow. */
-struct fi_info *ofi_choose(bool wide);
+/* ofi_look.c: finds what libmrt can use, and MRT_OFI_PROVIDER and MRT_OFI_IFACE
+ * allow, and what reaches other nodes if it is to be `wide`. */
+void ofi_look(struct ofi_offers *offers, bool wide);
+void ofi_offers_free(struct ofi_offers *offers);
 /* Writes "tcp;ofi_rxm on eth0 (192.0.2.0/24)". */
 const char *ofi_text(const struct fi_info *info, char *out, size_t len);
 
+/* ofi_agree.c: finds which of its offers this node is to use, so that all nodes
+ * are joined, and whether all must publish again, because one has guessed
+ * another. MRT_ERR_NO_FABRIC, with ofi->base.apart: nothing joins them. */
+int ofi_agree(struct ofi *ofi, int *offer, bool *again);
+
 /* ofi.c */
+/* Gets the card of a peer; of this rank its own, as without a launcher nobody
+ * keeps what was published. It may be of any length. */
+int ofi_find_card(const struct ofi_ep *ep, const struct ofi_card **card,
+		  size_t *len);
+/* Whether a card has been published by a rank of this job. */
+bool ofi_is_card(const struct ofi *ofi, const struct ofi_card *card,
+		 size_t len);
+/* Says what is wrong with a card. Returns MRT_ERR_*. */
+int ofi_refuse_card(const struct ofi_ep *ep, const struct ofi_card *card,
+		    size_t len);
 /* Looks up the peer's address. MRT_ERR_* (logged). */
 int ofi_reach(struct ofi_ep *ep);
 /* Ends the job: what a call of libfabric for this peer has failed with. Returns

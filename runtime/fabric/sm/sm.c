@@ -143,7 +143,7 @@ static const struct node_ops sm_node_ops = {
     .notify = sm_notify_flags,
     .check_peers = sm_check_peers,
     .home_of = sm_home_of,
-    .put_card = sm_put_card,
+    .put_far = sm_put_far,
     .card_of = sm_card_of,
 };
 

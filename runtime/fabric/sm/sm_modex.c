@@ -27,11 +27,15 @@ static int modex_failed(const struct sm *sm, const char *what, int slot)
 			 what, sm->job->node_ranks[slot], strerror(errno));
 }
 
-int sm_put_card(struct fab_node *node, const void *card, size_t len)
+int sm_put_far(struct fab_node *node, const struct fab *far)
 {
 	struct sm *sm = sm_of_node(node);
+	struct fab_home *home = &sm->homes[sm->slot];
+	size_t len = far ? far->card_len : 0;
 
-	sm->homes[sm->slot].card_len = len;
+	home->far_provider = far ? far->provider : FAB_NOTHING;
+	home->far_software = far && far->software;
+	home->card_len = len;
 	if (sm->slots == 1)
 		return 0; /* nobody shares it */
 	if (len > SM_BULK_SLOT)
@@ -40,8 +44,9 @@ int sm_put_card(struct fab_node *node, const void *card, size_t len)
 				 "MRT_MESH_MAX",
 				 len);
 	for (size_t at = 0; at < len;) {
-		ssize_t n = pwrite(sm->fd, (const char *)card + at, len - at,
-				   place_of(sm, sm->slot) + (off_t)at);
+		ssize_t n =
+		    pwrite(sm->fd, (const char *)far->card + at, len - at,
+			   place_of(sm, sm->slot) + (off_t)at);
 
 		if (n <= 0)
 			return modex_failed(sm, "put", sm->slot);

@@ -336,7 +336,6 @@ static void write_card(struct sm *sm)
 	topo_affinity(home->cpus);
 	home->quota = topo_quota();
 	home->cache = sm->base.sink.cache;
-	home->far_software = sm->base.next && sm->base.next->software;
 	memcpy(home->words, sm->base.sink.words, sizeof(home->words));
 	sm_liveness_init(sm);
 }
@@ -423,13 +422,11 @@ static void remove_names(struct sm *sm)
 
 int sm_segment_attach(struct sm *sm)
 {
-	const struct fab *far = sm->base.next;
 	int rc = sm->slot == 0 ? 0 : attach_other(sm);
 
 	if (!rc) {
 		write_card(sm);
-		if (far)
-			rc = sm_put_card(&sm->node, far->card, far->card_len);
+		rc = sm_put_far(&sm->node, sm->base.next);
 	}
 	if (!rc)
 		rc = wait_attached(sm);

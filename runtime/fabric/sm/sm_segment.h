@@ -33,7 +33,7 @@ int sm_no_memory(const struct sm *sm, const char *what, size_t size);
 /* Returns `shared` of fabric.h. */
 void *sm_coll_area(struct sm *sm, size_t *len);
 
-int sm_put_card(struct fab_node *node, const void *card, size_t len);
+int sm_put_far(struct fab_node *node, const struct fab *far);
 ssize_t sm_card_of(struct fab_node *node, int rank, void *card);
 
 /* Returns whether this rank's bounce buffers have memory (not logged). */

@@ -90,20 +90,22 @@ static void list_ports(const struct vb_node *node, char *out, size_t len)
 			 node->n || !node->unfit[0] ? "" : ": ", node->unfit);
 }
 
-static int no_network(const struct vb_node *nodes, int joined)
+static int no_network(struct vb *vb, const struct vb_node *nodes, int joined)
 {
+	static char text[1200];
 	const struct vb_node *other = &nodes[joined ? joined : 1];
 	char some[360], others[360];
 
 	list_ports(&nodes[0], some, sizeof(some));
 	list_ports(other, others, sizeof(others));
-	return log_error(MRT_ERR_NO_FABRIC,
-			 "no network joins %.63s, which has %s, and %.63s, "
-			 "which has %s%s: bring up ports of one network on "
-			 "both, and let MRT_IB_DEVICE, MRT_IB_PORT and "
-			 "MRT_GID_INDEX allow them",
-			 nodes[0].host, some, other->host, others,
-			 joined > 1 ? ", and those between" : "");
+	snprintf(text, sizeof(text),
+		 "no network joins %.63s, which has %s, and %.63s, which has "
+		 "%s%s: bring up ports of one network on both, and let "
+		 "MRT_IB_DEVICE, MRT_IB_PORT and MRT_GID_INDEX allow them",
+		 nodes[0].host, some, other->host, others,
+		 joined > 1 ? ", and those between" : "");
+	vb->base.apart = text;
+	return MRT_ERR_NO_FABRIC;
 }
 
 /* Says what this node leaves out, and why. */
@@ -192,7 +194,7 @@ static int agree_choose(struct vb *vb, const struct nodes *nodes, bool *again)
 	int joined = vb_rails_choose(nodes->all, nodes->n, &vb->dev.net);
 
 	if (joined < nodes->n)
-		return no_network(nodes->all, joined);
+		return no_network(vb, nodes->all, joined);
 	*again = false;
 	for (int k = 0; k < nodes->n; k++)
 		*again |= !vb_rails_guessed(&nodes->all[k], &vb->dev.net);

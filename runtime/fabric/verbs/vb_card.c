@@ -83,10 +83,11 @@ int vb_card_make(struct vb *vb)
 	vb->conn.card.unfit = tells && text ? (uint16_t)(text + 1) : 0;
 	vb->conn.card.second = vb->second ? sizeof(struct vb_card) : 0;
 	vb->base.card_len = blob_len(vb, &vb->conn.card);
-	vb->base.card_max = head_len(vb, &vb->conn.card) +
-			    VB_PORTS_MAX * sizeof(struct vb_port) +
-			    sizeof(vb->dev.ports.unfit) +
-			    sizeof(struct vb_card);
+	_Static_assert(2 * sizeof(struct vb_card) +
+			       VB_PORTS_MAX * sizeof(struct vb_port) +
+			       sizeof(vb->dev.ports.unfit) <=
+			   FAB_CARD_MAX,
+		       "a card is too long");
 	blob = calloc(1, vb->base.card_len);
 	if (!blob)
 		return log_error(MRT_ERR_NO_MEM, "endpoint of this rank");

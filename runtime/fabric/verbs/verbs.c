@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "mrt.h"
 #include "runtime/base/clock.h"
@@ -25,7 +26,8 @@ static const char *verbs_unfit(const struct boot_job *job)
 	struct ibv_device **list;
 	int n = 0;
 
-	if (!env.fabric && *env.ofi_provider)
+	if (!env.fabric && *env.ofi_provider &&
+	    strcmp(env.ofi_provider, "none") != 0)
 		return "MRT_OFI_PROVIDER asks for libfabric";
 	if (vb_lib_open())
 		return "libibverbs is not installed, or too old";
@@ -320,7 +322,7 @@ static int open_again(struct vb *vb)
 		verbs_reset(vb);
 		rc = open_ports(vb);
 	}
-	return rc ? rc : modex_renew();
+	return rc ? rc : modex_renew(&vb->base);
 }
 
 static int verbs_wire(struct fab *fab)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* modex.c: a job of several nodes in one process: which ranks are asked for
- * places and cards, how often, and that damaged answers are refused. */
+ * places and cards, how often, what they learn of the fabrics that others have
+ * opened, and that damaged answers are refused. */
 #include "runtime/fabric/modex.h"
 
 #include <stdarg.h>
@@ -31,6 +32,7 @@ static int fences;
 /* what the ranks of this node have handed in, each CARD bytes and its rank */
 static char handed[RANKS][CARD + RANKS];
 static size_t handed_len[RANKS];
+static int opened[RANKS]; /* see struct census */
 
 static int round_of(const char *key)
 {
@@ -82,15 +84,16 @@ static const struct fab_home *home_of(const struct fab_node *node, int rank)
 	static struct fab_home homes[RANKS];
 
 	homes[rank].cache = 100 + rank;
+	homes[rank].far_provider = opened[rank];
 	homes[rank].far_software =
 	    node_of[rank] == 2 && rank == job.node_ranks[0];
 	return &homes[rank];
 }
 
-static int put_card(struct fab_node *node, const void *card, size_t len)
+static int put_far(struct fab_node *node, const struct fab *far)
 {
-	memcpy(handed[job.rank], card, len);
-	handed_len[job.rank] = len;
+	memcpy(handed[job.rank], far->card, far->card_len);
+	handed_len[job.rank] = far->card_len;
 	return 0;
 }
 
@@ -104,7 +107,7 @@ static ssize_t card_of(struct fab_node *node, int rank, void *card)
 /* ---- tests ---- */
 
 static const struct node_ops ops = {
-    .home_of = home_of, .put_card = put_card, .card_of = card_of};
+    .home_of = home_of, .put_far = put_far, .card_of = card_of};
 static struct fab_node shares = {.ops = &ops}, *const apart = NULL;
 static struct fab near, far;
 
@@ -117,7 +120,6 @@ static void make_card(int rank, int round)
 	memset(card, 'a' + rank + round * RANKS, sizeof(card));
 	far.card = card;
 	far.card_len = (size_t)(CARD + rank);
-	far.card_max = sizeof(card);
 }
 
 static void set_job(int rank)
@@ -137,6 +139,7 @@ static void set_job(int rank)
 /* Becomes a rank of the job and opens, and renews the cards `round` times. */
 static int become(int rank, int round)
 {
+	static char why[20];
 	int rc;
 
 	modex_close();
@@ -147,11 +150,12 @@ static int become(int rank, int round)
 	 */
 	far.software = (node_of[rank] == 2) != (near.node == &shares);
 	make_card(rank, 0);
-	rc = modex_open(&job, &near, &far);
+	snprintf(why, sizeof(why), "node of %d", job.node_ranks[0]);
+	rc = modex_open(&job, &near, &far, why);
 	if (rc || !round)
 		return rc;
 	make_card(rank, 1);
-	return modex_renew();
+	return modex_renew(&far);
 }
 
 /* Lets all ranks of the job publish, then becomes one of them. The lowest
@@ -166,7 +170,7 @@ static int publish_all(struct fab_node *node, int rank, int rounds)
 		for (int r = 0; r < RANKS; r++) {
 			set_job(r);
 			make_card(r, round);
-			put_card(&shares, far.card, far.card_len);
+			put_far(&shares, &far);
 		}
 		for (int r = 0; r < RANKS && !rc; r++)
 			rc = become(r, round);
@@ -269,6 +273,35 @@ static void test_renewed(void)
 	is_int(count_asked(1), 2 * (NODES - 1), "by as many requests");
 }
 
+/* Whether this rank learns of these two fabrics, and why the later one. */
+static bool census_is(int least, int most, const char *why)
+{
+	struct census all;
+
+	return !modex_census(&all) && all.least == least && all.most == most &&
+	       !strcmp(all.why, why);
+}
+
+static void test_census(void)
+{
+	for (int r = 0; r < RANKS; r++)
+		opened[r] = 1;
+	publish_all(&shares, 4, 1);
+	ok(census_is(1, 1, "node of 1"), "all have opened one fabric");
+	is_int(count_asked(0), NODES - 1, "which asks once for each node");
+	publish_all(&shares, 4, 2);
+	ok(census_is(1, 1, "node of 1"), "and again after a renewal");
+	opened[9] = 2;
+	publish_all(&shares, 4, 1);
+	ok(census_is(1, 2, "node of 9"), "a node has opened a later one");
+	opened[5] = FAB_NOTHING;
+	publish_all(&shares, 4, 1);
+	ok(census_is(1, FAB_NOTHING, "node of 2"), "one rank has opened none");
+	publish_all(&shares, 8, 1);
+	ok(census_is(1, FAB_NOTHING, "node of 2"), "of this node");
+	memset(opened, 0, sizeof(opened));
+}
+
 static void test_one_node(void)
 {
 	static int ranks[] = {0, 1, 2};
@@ -283,16 +316,17 @@ static void test_one_node(void)
 				.nnodes = 1,
 				.node_size = 3,
 				.node_ranks = ranks};
-	ok(!modex_open(&job, &near, NULL) && !modex_places(&p) &&
+	ok(!modex_open(&job, &near, NULL, "") && !modex_places(&p) &&
 	       p[2].cache == 102 && p[2].node == 0,
 	   "one node: places are known");
 	ok(!fences && !count_published() && !count_asked(0),
 	   "without a request or a fence");
 }
 
-/* A blob of rank 1 with four ranks: its words are {1, 4}, CPU time and whether
- * the device is software, then rank, cache and length of each. */
-enum { NODE, N, CPU, SOFTWARE, ENTRY, NEXT = ENTRY + 4, CARDS = ENTRY + 16 };
+/* A blob of rank 1 with four ranks: its words are {1, 4}, CPU time, whether the
+ * device is software, two fabrics, and the length of a text, then rank, cache
+ * and length of each. */
+enum { NODE, N, CPU, SOFTWARE, LEAST, MOST, TEXT, ENTRY = 8, NEXT = ENTRY + 4 };
 
 static void is_refused(const char *name)
 {
@@ -328,12 +362,21 @@ static void test_damaged(void)
 	damage("more ranks than there are", N, 1 << 30);
 	damage("fewer ranks than cards", N, 3);
 	damage("less than no CPU time", CPU, -1);
+	damage("a fabric before the first", LEAST, -1);
+	damage("a fabric behind the last", MOST, FAB_NOTHING + 1);
+	damage("none between two fabrics", LEAST, 1);
 	damage("another rank's", ENTRY, 2);
 	damage("a rank of the own node", NEXT, 3);
 	damage("a rank out of range", ENTRY + 12, RANKS);
 	damage("descending ranks", ENTRY + 8, 2);
 	damage("a card that is longer", ENTRY + 2, CARD + 9);
 	damage("a card of no end", ENTRY + 3, -1);
+	damage("a text that is longer", TEXT, 17);
+	damage("a text of no end", TEXT + 1, -1);
+	damage("no text", TEXT, 0);
+	publish_all(&shares, 0, 1);
+	memset(published[0][1].blob + published[0][1].len - 8, 'x', 8);
+	is_refused("a text without its end");
 	publish_all(&shares, 0, 1);
 	published[0][1].len += 8;
 	is_refused("more behind the cards");
@@ -355,6 +398,7 @@ int main(void)
 {
 	test_nodes();
 	test_renewed();
+	test_census();
 	test_one_node();
 	test_damaged();
 	modex_close();

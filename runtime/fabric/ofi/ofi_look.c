@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ofi_look.c sorts what libfabric offers: of the providers that
+ * MRT_OFI_PROVIDER names, in this order, or of those that are known to serve
+ * MPI, in the order below, the interfaces that MRT_OFI_IFACE names, or else all
+ * that may reach other nodes, the fastest first.
+ */
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/base/env.h"
+#include "runtime/fabric/ofi/ofi.h"
+
+/* The version of libfabric's interface that libmrt is written for. */
+#define OFI_API FI_VERSION(1, 11)
+
+static const char *const preferred[] = {"cxi", "efa",	      "opx",
+					"tcp", "tcp;ofi_rxm", "verbs;ofi_rxm"};
+enum { PREFERRED = sizeof(preferred) / sizeof(*preferred) };
+
+/* Copies the next word of a list like "eth0,ib0" and returns what follows it,
+ * or NULL at the end. */
+static const char *list_next(const char *list, char word[64])
+{
+	size_t n;
+
+	list += strspn(list, ", ");
+	n = strcspn(list, ", ");
+	snprintf(word, 64, "%.*s", (int)n, list);
+	return n ? list + n : NULL;
+}
+
+/* Returns the place of a provider in the order of preference; -1: it is not to
+ * be used. A name in MRT_OFI_PROVIDER stands also for what libfabric puts on
+ * top of this provider, "tcp" for "tcp;ofi_rxm". */
+static int provider_rank(const char *name)
+{
+	const char *list = env.ofi_provider;
+	size_t core = strcspn(name, ";");
+	char word[64];
+
+	for (int k = 0; *env.ofi_provider && (list = list_next(list, word));
+	     k += 2) {
+		if (!strcmp(word, name))
+			return k;
+		if (strlen(word) == core && !strncmp(word, name, core))
+			return k + 1;
+	}
+	for (int k = 0; !*env.ofi_provider && k < PREFERRED; k++)
+		if (!strcmp(preferred[k], name))
+			return k;
+	return -1;
+}
+
+/* Whether an address lies in a network like "192.0.2.0/24". */
+static bool is_within(const struct fi_info *info, char *network)
+{
+	char *slash = strchr(network, '/');
+	uint8_t want[16], have[16];
+	int bits = slash ? atoi(slash + 1) : 0;
+	const struct sockaddr_in *in = info->src_addr;
+	const struct sockaddr_in6 *in6 = info->src_addr;
+	bool six = info->addr_format == FI_SOCKADDR_IN6;
+
+	if (!slash || !in || (!six && info->addr_format != FI_SOCKADDR_IN))
+		return false;
+	*slash = 0;
+	if (inet_pton(six ? AF_INET6 : AF_INET, network, want) != 1)
+		return false;
+	if (six)
+		memcpy(have, &in6->sin6_addr, 16);
+	else
+		memcpy(have, &in->sin_addr, 4);
+	for (int k = 0; k < bits && k < (six ? 128 : 32); k++)
+		if ((want[k / 8] ^ have[k / 8]) & 0x80 >> k % 8)
+			return false;
+	return true;
+}
+
+/* Whether MRT_OFI_IFACE names an interface, or the network of its address. */
+static bool is_named(const struct fi_info *info)
+{
+	const char *list = env.ofi_iface;
+	char word[64];
+
+	while ((list = list_next(list, word)))
+		if (!strcmp(word, info->domain_attr->name) ||
+		    is_within(info, word))
+			return true;
+	return false;
+}
+
+static bool is_link_local(const struct fi_info *info)
+{
+	const struct sockaddr_in6 *in6 = info->src_addr;
+
+	return info->addr_format == FI_SOCKADDR_IN6 && in6 &&
+	       IN6_IS_ADDR_LINKLOCAL(&in6->sin6_addr);
+}
+
+/* Whether ranks of other nodes can reach an address. */
+static bool is_wide(const struct fi_info *info)
+{
+	const struct sockaddr *sa = info->src_addr;
+
+	if (!sa || info->src_addrlen < sizeof(sa->sa_family))
+		return true;
+	if (sa->sa_family == AF_INET) {
+		const struct sockaddr_in *in = info->src_addr;
+
+		return ntohl(in->sin_addr.s_addr) >> 24 != 127 &&
+		       ntohl(in->sin_addr.s_addr) >> 16 != 0xa9fe;
+	}
+	if (sa->sa_family == AF_INET6) {
+		const struct sockaddr_in6 *in = info->src_addr;
+
+		return !IN6_IS_ADDR_LOOPBACK(&in->sin6_addr);
+	}
+	return true;
+}
+
+/* Whether an interface is one by which a host reaches its own containers and
+ * virtual machines only. */
+static bool is_inner(const char *name)
+{
+	static const char *const inner[] = {
+	    "docker", "br-", "virbr", "veth", "cni", "flannel", "lxc"};
+
+	for (size_t k = 0; k < sizeof(inner) / sizeof(*inner); k++)
+		if (!strncmp(name, inner[k], strlen(inner[k])))
+			return true;
+	return false;
+}
+
+/* Returns how good an offer is, less is better; -1: of no use. */
+static int64_t offer_cost(bool wide, const struct fi_info *info)
+{
+	const char *domain = info->domain_attr->name;
+	int rank = provider_rank(info->fabric_attr->prov_name);
+	bool named = *env.ofi_iface != 0;
+	int64_t cost;
+
+	if (rank < 0 || (named && !is_named(info)))
+		return -1;
+	if (!named && wide && (!is_wide(info) || is_inner(domain)))
+		return -1;
+	/* such an address needs the number of the peer's interface */
+	if (wide && is_link_local(info))
+		return -1;
+	cost = (int64_t)rank << 48;
+	/* in one node the loopback interface, which needs no other to be up */
+	if (!named && !wide && is_wide(info))
+		cost += 1ll << 44;
+	if (info->addr_format == FI_SOCKADDR_IN6)
+		cost += 1ll << 40;
+	if (info->nic && info->nic->link_attr && info->nic->link_attr->speed)
+		cost += (1ll << 39) /
+			(int64_t)(info->nic->link_attr->speed / 1000000 + 1);
+	return cost;
+}
+
+static struct fi_info *look_hints(void)
+{
+	struct fi_info *hints = fi_dupinfo(NULL);
+
+	if (!hints)
+		return NULL;
+	hints->caps = FI_MSG | FI_RMA | FI_MULTI_RECV;
+	hints->mode = FI_CONTEXT | FI_CONTEXT2;
+	hints->ep_attr->type = FI_EP_RDM;
+	hints->tx_attr->msg_order = FI_ORDER_SAS;
+	hints->rx_attr->msg_order = FI_ORDER_SAS;
+	hints->domain_attr->mr_mode = FI_MR_LOCAL | FI_MR_VIRT_ADDR |
+				      FI_MR_ALLOCATED | FI_MR_PROV_KEY |
+				      FI_MR_ENDPOINT;
+	hints->domain_attr->threading = FI_THREAD_DOMAIN;
+	hints->domain_attr->resource_mgmt = FI_RM_ENABLED;
+	return hints;
+}
+
+/* Describes an offer of libfabric. */
+static struct ofi_offer look_describe(const struct fi_info *info, int64_t cost)
+{
+	struct ofi_offer o = {.cost = (uint64_t)cost};
+	const struct sockaddr_in *in = info->src_addr;
+	const struct sockaddr_in6 *in6 = info->src_addr;
+
+	snprintf(o.provider, sizeof(o.provider), "%s",
+		 info->fabric_attr->prov_name);
+	if (info->addr_format == FI_SOCKADDR_IN && in)
+		memcpy(o.address, &in->sin_addr, sizeof(in->sin_addr));
+	else if (info->addr_format == FI_SOCKADDR_IN6 && in6)
+		memcpy(o.address, &in6->sin6_addr, sizeof(in6->sin6_addr));
+	else
+		return o;
+	snprintf(o.network, sizeof(o.network), "%s", info->fabric_attr->name);
+	return o;
+}
+
+/* Adds an offer, unless there is a better one by its provider in its network,
+ * or no room. */
+static void look_add(struct ofi_offers *offers, const struct fi_info *info,
+		     int64_t cost)
+{
+	struct ofi_offer o = look_describe(info, cost);
+	int at = 0;
+
+	for (int k = 0; k < offers->n; k++)
+		if (!strcmp(offers->all[k].provider, o.provider) &&
+		    !strcmp(offers->all[k].network, o.network))
+			return;
+	while (at < offers->n && offers->all[at].cost <= o.cost)
+		at++;
+	if (offers->n == OFI_OFFERS)
+		return;
+	for (int k = offers->n++; k > at; k--) {
+		offers->all[k] = offers->all[k - 1];
+		offers->infos[k] = offers->infos[k - 1];
+	}
+	offers->all[at] = o;
+	offers->infos[at] = fi_dupinfo(info);
+}
+
+void ofi_look(struct ofi_offers *offers, bool wide)
+{
+	struct fi_info *hints = look_hints(), *all = NULL;
+
+	offers->n = 0;
+	if (!hints)
+		return;
+	if (fi_getinfo(OFI_API, NULL, NULL, 0, hints, &all))
+		all = NULL;
+	fi_freeinfo(hints);
+	for (struct fi_info *info = all; info; info = info->next) {
+		int64_t cost = offer_cost(wide, info);
+
+		if (cost >= 0)
+			look_add(offers, info, cost);
+	}
+	if (all)
+		fi_freeinfo(all);
+}
+
+void ofi_offers_free(struct ofi_offers *offers)
+{
+	while (offers->n)
+		fi_freeinfo(offers->infos[--offers->n]);
+}
+
+const char *ofi_text(const struct fi_info *info, char *out, size_t len)
+{
+	snprintf(out, len, "%s on %s (%s)", info->fabric_attr->prov_name,
+		 info->domain_attr->name, info->fabric_attr->name);
+	return out;
+}
