@@ -24,7 +24,9 @@
 #include "runtime/boot/boot_way.h"
 #include "runtime/boot/boot_wire.h"
 
-enum { PIECE_MOST = 511 }; /* bytes; a value of 1022 digits */
+/* Bytes of a piece, twice as many digits of a value: Slurm takes lines of less
+ * than 1,024 bytes, whatever length it tells for values. */
+enum { PIECE_MOST = 320 };
 
 static struct {
 	int rank, size;

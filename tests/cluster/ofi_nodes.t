@@ -32,6 +32,8 @@ for program in "$tests/mpi/win_storm" "$tests/mpi/win_lock" \
 	"$tests/mpi/win_atomics"; do
 	cases "${program##*/}:" "$MRUN" -n 8 "$program"
 done
+cases "by PMI:" srun --mpi=pmi2 -N4 -n8 -O "$tests/system/storm" \
+	--messages 1000 --seed 6
 cases "by Open MPI's daemons:" "$MRUN" --engine mpirun \
 	--host node1:1,node3:1,node4:1 -n 3 "$tests/system/storm" \
 	--messages 1000 --seed 5

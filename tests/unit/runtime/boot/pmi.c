@@ -89,6 +89,7 @@ static bool answer(FILE *to, const char *line)
 {
 	static char key[LINE], value[LINE];
 
+	server.too_long |= strlen(line) >= 1024; /* Slurm takes no such line */
 	if (begins(line, server.hangs_up))
 		return false;
 	if (begins(line, server.silent))
