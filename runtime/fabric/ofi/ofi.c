@@ -123,7 +123,7 @@ static int make_card(struct ofi *ofi)
 	snprintf(card->provider, sizeof(card->provider), "%s",
 		 ofi->info->fabric_attr->prov_name);
 	snprintf(card->host, sizeof(card->host), "%.63s", ofi->job->host);
-	ofi->check = (uint32_t)card->job & ~3u;
+	ofi->check = (uint32_t)card->job & ~(uint32_t)OFI_KINDS;
 	ofi->base.card = card;
 	ofi->base.card_len = sizeof(*card) + len + list;
 	memcpy((char *)(card + 1) + len, ofi->offers.all, list);

@@ -9,7 +9,9 @@
  *   ofi_agree.c   the provider and the network that all nodes have
  *   ofi.c         opens the endpoint, and reaches peers
  *   ofi_post.c    messages
- *   ofi_rma.c     reads and writes by libfabric, atomics by the peer's CPU
+ *   ofi_rma.c     reads and writes by libfabric, atomics by the peer's CPU, as
+ *                 are short reads and writes where libfabric itself has only
+ *                 messages
  *   ofi_watch.c   wakes a rank that sleeps
  */
 #ifndef OFI_OFI_H
@@ -57,7 +59,8 @@ struct ofi_offers {
 	struct fi_info *infos[OFI_OFFERS];
 };
 
-enum ofi_kind { OFI_MSG, OFI_ADD, OFI_SWAP, OFI_RESULT };
+enum ofi_kind { OFI_MSG, OFI_ADD, OFI_SWAP, OFI_PUT, OFI_GET, OFI_RESULT };
+enum { OFI_KINDS = 7 }; /* the bits of a kind */
 
 /* Each message begins with this head. */
 struct ofi_head {
@@ -105,24 +108,26 @@ struct fab_mem {
 	uint64_t key;
 };
 
-/* Payload of OFI_ADD and OFI_SWAP. */
-struct ofi_atomic {
-	uint64_t key, remote, operand[2];
+/* Asks the peer's CPU for something. Data to write follows. */
+struct ofi_request {
+	uint64_t key, remote;
+	uint64_t operand[2]; /* of an atomic, or the length of a read */
 };
 
 /* A read, write or atomic in progress. */
 struct ofi_op {
 	struct ofi_context context;
-	struct list link; /* in ofi->stalled or ofi->atomics, or in none */
+	struct list link; /* in ofi->stalled or ofi->asked, or in none */
 	struct ofi_ep *ep;
 	struct fab_op *user;
 	bool reads;
-	enum ofi_kind atomic; /* OFI_MSG: it is none */
+	enum ofi_kind kind; /* of the request; OFI_MSG: libfabric does it */
 	char *local;
-	uint64_t remote, key; /* of a read or write, as libfabric has them */
+	uint64_t remote; /* of a read or write, as libfabric has it */
+	struct fab_key key;
 	size_t len, moved, part;
-	struct fid_mr *mr;	/* of local memory; NULL: none is needed */
-	struct ofi_atomic what; /* of an atomic, with its number */
+	struct fid_mr *mr;	 /* of local memory; NULL: none is needed */
+	struct ofi_request what; /* with its number */
 	uint64_t id;
 };
 
@@ -147,7 +152,7 @@ struct ofi {
 	int nfree;
 
 	struct pool op_pool, mem_pool, answer_pool;
-	struct list mems, atomics;
+	struct list mems, asked;
 	struct list answers, stalled; /* what has found no room */
 	int under_way;		      /* operations that a completion ends */
 	uint64_t next_id;

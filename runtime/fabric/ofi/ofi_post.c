@@ -56,13 +56,13 @@ static void post_arrived(struct ofi *ofi, const char *data, size_t len)
 	if (len >= sizeof(head))
 		memcpy(&head, data, sizeof(head));
 	if (head.rank >= (uint32_t)ofi->job->size ||
-	    (head.check & ~3u) != ofi->check) {
+	    (head.check & ~(uint32_t)OFI_KINDS) != ofi->check) {
 		post_bad(&head, len);
 		return;
 	}
 	data += sizeof(head);
 	len -= sizeof(head);
-	kind = head.check & 3;
+	kind = head.check & OFI_KINDS;
 	if (kind == OFI_MSG)
 		ofi->base.sink.recv((int)head.rank, head.hdr, data, len);
 	else

@@ -2,7 +2,9 @@
 /*
  * ofi_rma.c: reads and writes by libfabric, one part at a time of at most what
  * its endpoint takes; atomics by messages, which the peer's CPU applies in its
- * progress, so that they are atomic with respect to those of the node.
+ * progress, so that they are atomic with respect to those of the node. Where
+ * the peer's CPU does libfabric's work, too, short reads and writes are
+ * messages as well: they take half the time.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,25 +17,27 @@
 #include "runtime/fabric/ofi/ofi.h"
 
 #define PART_MAX (1ull << 30)
+enum { SHORT = 4096 };
 
-/* Payload of OFI_RESULT. */
+/* Payload of OFI_RESULT. What has been read follows. */
 struct ofi_result {
 	uint64_t value;
 	int64_t status;
 };
 
-/* An answer that has found no room. */
+/* An answer, which waits if it finds no room. */
 struct answer {
 	struct list link;
 	struct ofi_ep *ep;
 	uint64_t id;
 	struct ofi_result result;
+	struct iovec data;
 };
 
 void ofi_rma_open(struct ofi *ofi)
 {
 	list_init(&ofi->mems);
-	list_init(&ofi->atomics);
+	list_init(&ofi->asked);
 	list_init(&ofi->answers);
 	list_init(&ofi->stalled);
 	pool_init(&ofi->op_pool, sizeof(struct ofi_op), 64);
@@ -108,16 +112,18 @@ void ofi_mem_deregister(struct fab *fab, struct fab_mem *mem)
 	pool_put(&ofi->mem_pool, mem);
 }
 
-/* Returns the word that a peer names, or NULL if it may not access it. */
-static uint64_t *find_word(struct ofi *ofi, uint64_t key, uint64_t remote)
+/* Returns memory that a peer names, or NULL if it may not access all of it. */
+static void *find_memory(struct ofi *ofi, const struct ofi_request *what,
+			 size_t len)
 {
+	uint64_t remote = what->remote;
+
 	list_for_each (it, &ofi->mems) {
 		const struct fab_mem *m = list_entry(it, struct fab_mem, link);
 
-		if (m->mr && m->key == key && remote >= m->start &&
-		    m->len >= 8 && remote - m->start <= m->len - 8)
-			return remote % 8 ? NULL
-					  : (uint64_t *)(uintptr_t)remote;
+		if (m->mr && m->key == what->key && remote >= m->start &&
+		    m->len >= len && remote - m->start <= m->len - len)
+			return (void *)(uintptr_t)remote;
 	}
 	return NULL;
 }
@@ -150,7 +156,7 @@ static int post_part(struct ofi_op *op)
 	size_t most = ofi->info->ep_attr->max_msg_size;
 	void *desc = op->mr ? fi_mr_desc(op->mr) : NULL;
 	struct iovec iov = {op->local + op->moved, op->len - op->moved};
-	struct fi_rma_iov there = {op->remote + op->moved, 0, op->key};
+	struct fi_rma_iov there = {op->remote + op->moved, 0, op->key.word[0]};
 	const struct fi_msg_rma msg = {.msg_iov = &iov,
 				       .desc = &desc,
 				       .iov_count = 1,
@@ -175,25 +181,27 @@ static int post_part(struct ofi_op *op)
 	return rc ? op_fail(op, (int)rc) : 0;
 }
 
-static int post_atomic(struct ofi_op *op)
+static int post_request(struct ofi_op *op)
 {
-	struct iovec iov = {&op->what, sizeof(op->what)};
+	struct iovec iov[] = {{&op->what, sizeof(op->what)},
+			      {op->local, op->len}};
 
-	return ofi_message(op->ep, op->atomic, op->id, &iov, 1);
+	return ofi_message(op->ep, op->kind, op->id, iov,
+			   op->kind == OFI_PUT ? 2 : 1);
 }
 
 /* Posts an operation or its next part. False: there is no room now. */
 static bool op_post(struct ofi_op *op)
 {
-	int rc = op->atomic ? post_atomic(op) : post_part(op);
+	int rc = op->kind ? post_request(op) : post_part(op);
 
 	if (rc == ERR_AGAIN)
 		return false;
 	list_remove(&op->link);
 	if (rc)
 		op_finish(op, rc);
-	else if (op->atomic)
-		list_append(&ofi_of(op->ep)->atomics, &op->link);
+	else if (op->kind)
+		list_append(&ofi_of(op->ep)->asked, &op->link);
 	return true;
 }
 
@@ -223,7 +231,7 @@ static int op_begin(struct ofi_ep *ep, const struct ofi_op *request)
 	op->context.use = OFI_RMA;
 	op->ep = ep;
 	list_init(&op->link);
-	if (!op->atomic && ofi->info->domain_attr->mr_mode & FI_MR_LOCAL)
+	if (!op->kind && ofi->info->domain_attr->mr_mode & FI_MR_LOCAL)
 		rc = rma_register(ofi, op->local, op->len,
 				  op->reads ? FI_READ : FI_WRITE, &op->mr);
 	if (rc) {
@@ -235,74 +243,71 @@ static int op_begin(struct ofi_ep *ep, const struct ofi_op *request)
 	return 0;
 }
 
-static int copy_begin(struct fab_ep *ep, bool reads, void *local,
-		      const struct fi_rma_iov *there, struct fab_op *user)
+/* Asks the peer for op->what. */
+static int request_begin(struct fab_ep *ep, struct ofi_op *op)
+{
+	op->id = ++((struct ofi *)ep->fab)->next_id;
+	return op_begin((struct ofi_ep *)ep, op);
+}
+
+static int copy_begin(struct fab_ep *ep, struct ofi_op *op)
 {
 	struct ofi *ofi = (struct ofi *)ep->fab;
+	bool absolute = ofi->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
 
-	if (!there->len) {
-		user->done(user, 0);
+	if (!op->len) {
+		op->user->done(op->user, 0);
 		return 0;
 	}
-	if (reads)
+	if (op->reads)
 		ofi->reads++;
 	else
 		ofi->writes++;
-	return op_begin((struct ofi_ep *)ep,
-			&(struct ofi_op){.user = user,
-					 .reads = reads,
-					 .local = local,
-					 .remote = there->addr,
-					 .key = there->key,
-					 .len = there->len});
-}
-
-/* Returns memory of a peer as libfabric names it. */
-static struct fi_rma_iov rma_name(const struct fab_ep *ep, uint64_t remote,
-				  struct fab_key key, size_t len)
-{
-	const struct ofi *ofi = (const struct ofi *)ep->fab;
-	bool absolute = ofi->info->domain_attr->mr_mode & FI_MR_VIRT_ADDR;
-
-	return (struct fi_rma_iov){remote - (absolute ? 0 : key.word[1]), len,
-				   key.word[0]};
+	op->remote = op->what.remote - (absolute ? 0 : op->key.word[1]);
+	if (!ofi->base.software || op->len > SHORT)
+		return op_begin((struct ofi_ep *)ep, op);
+	op->kind = op->reads ? OFI_GET : OFI_PUT;
+	return request_begin(ep, op);
 }
 
 int ofi_read(struct fab_ep *ep, void *dst, uint64_t remote, struct fab_key key,
 	     size_t len, struct fab_op *user)
 {
-	struct fi_rma_iov there = rma_name(ep, remote, key, len);
-
-	return copy_begin(ep, true, dst, &there, user);
+	return copy_begin(
+	    ep, &(struct ofi_op){.user = user,
+				 .reads = true,
+				 .local = dst,
+				 .key = key,
+				 .len = len,
+				 .what = {key.word[0], remote, {len, 0}}});
 }
 
 int ofi_write(struct fab_ep *ep, const void *src, uint64_t remote,
 	      struct fab_key key, size_t len, struct fab_op *user)
 {
-	struct fi_rma_iov there = rma_name(ep, remote, key, len);
-
-	return copy_begin(ep, false, (void *)(uintptr_t)src, &there, user);
+	return copy_begin(
+	    ep, &(struct ofi_op){.user = user,
+				 .local = (void *)(uintptr_t)src,
+				 .key = key,
+				 .len = len,
+				 .what = {key.word[0], remote, {len, 0}}});
 }
 
 static int atomic_begin(struct fab_ep *ep, enum ofi_kind kind,
-			const struct ofi_atomic *what, uint64_t *result,
+			const struct ofi_request *what, uint64_t *result,
 			struct fab_op *user)
 {
-	struct ofi *ofi = (struct ofi *)ep->fab;
-
-	ofi->atomics_sent++;
-	return op_begin((struct ofi_ep *)ep,
-			&(struct ofi_op){.user = user,
-					 .local = (char *)result,
-					 .atomic = kind,
-					 .what = *what,
-					 .id = ++ofi->next_id});
+	((struct ofi *)ep->fab)->atomics_sent++;
+	return request_begin(ep, &(struct ofi_op){.user = user,
+						  .local = (char *)result,
+						  .kind = kind,
+						  .what = *what});
 }
 
 int ofi_fetch_add(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		  uint64_t add, uint64_t *result, struct fab_op *user)
 {
-	const struct ofi_atomic what = {key.word[0], remote, {add, 0}};
+	const struct ofi_request what = {key.word[0], remote, {add, 0}};
 
 	return atomic_begin(ep, OFI_ADD, &what, result, user);
 }
@@ -311,7 +316,7 @@ int ofi_compare_swap(struct fab_ep *ep, uint64_t remote, struct fab_key key,
 		     const uint64_t exchange[2], uint64_t *result,
 		     struct fab_op *user)
 {
-	const struct ofi_atomic what = {
+	const struct ofi_request what = {
 	    key.word[0], remote, {exchange[0], exchange[1]}};
 
 	return atomic_begin(ep, OFI_SWAP, &what, result, user);
@@ -328,10 +333,10 @@ void ofi_rma_completed(struct ofi_op *op, int error)
 		op_advance(op);
 }
 
-static struct ofi_op *find_atomic(struct ofi *ofi, const struct ofi_ep *ep,
-				  uint64_t id)
+static struct ofi_op *find_asked(struct ofi *ofi, const struct ofi_ep *ep,
+				 uint64_t id)
 {
-	list_for_each (it, &ofi->atomics) {
+	list_for_each (it, &ofi->asked) {
 		struct ofi_op *op = list_entry(it, struct ofi_op, link);
 
 		if (op->id == id && op->ep == ep)
@@ -343,16 +348,23 @@ static struct ofi_op *find_atomic(struct ofi *ofi, const struct ofi_ep *ep,
 static int take_result(struct ofi_ep *ep, uint64_t id, const void *data,
 		       size_t len)
 {
-	struct ofi_op *op = find_atomic(ofi_of(ep), ep, id);
+	struct ofi_op *op = find_asked(ofi_of(ep), ep, id);
 	struct ofi_result result;
+	size_t read;
 
-	if (!op || len != sizeof(result))
+	if (!op || len < sizeof(result))
 		return MRT_ERR_PROTOCOL;
 	memcpy(&result, data, sizeof(result));
-	memcpy(op->local, &result.value, sizeof(result.value));
+	read = op->kind == OFI_GET && !result.status ? op->len : 0;
+	if (len != sizeof(result) + read)
+		return MRT_ERR_PROTOCOL;
+	if (read)
+		memcpy(op->local, (const char *)data + sizeof(result), read);
+	else if (op->kind == OFI_ADD || op->kind == OFI_SWAP)
+		memcpy(op->local, &result.value, sizeof(result.value));
 	if (result.status)
 		log_line(LOG_ERROR, MRT_ERR_BUFFER,
-			 "rank %d refused an atomic operation on its memory",
+			 "rank %d refused an operation on its memory",
 			 ep->base.peer);
 	op_finish(op, error_from_peer(result.status));
 	return 0;
@@ -360,66 +372,94 @@ static int take_result(struct ofi_ep *ep, uint64_t id, const void *data,
 
 /* ---- the serving end ---- */
 
-static int answer_send(struct ofi_ep *ep, uint64_t id,
-		       const struct ofi_result *result)
+static int answer_send(const struct answer *a)
 {
-	struct iovec iov = {(void *)(uintptr_t)result, sizeof(*result)};
+	struct iovec iov[] = {
+	    {(void *)(uintptr_t)&a->result, sizeof(a->result)}, a->data};
 
-	return ofi_message(ep, OFI_RESULT, id, &iov, 1);
+	return ofi_message(a->ep, OFI_RESULT, a->id, iov, 2);
 }
 
-static void answer_keep(struct ofi_ep *ep, uint64_t id,
-			const struct ofi_result *result)
+static void answer_keep(const struct answer *answer)
 {
-	struct ofi *ofi = ofi_of(ep);
+	struct ofi *ofi = ofi_of(answer->ep);
 	struct answer *a = pool_get(&ofi->answer_pool);
 
 	if (!a) {
 		fault_raise_text(MRT_ERR_NO_MEM, "no memory to answer rank %d",
-				 ep->base.peer);
+				 answer->ep->base.peer);
 		return;
 	}
-	a->ep = ep;
-	a->id = id;
-	a->result = *result;
+	*a = *answer;
 	list_append(&ofi->answers, &a->link);
 }
 
-static int serve_atomic(struct ofi_ep *ep, enum ofi_kind kind, uint64_t id,
-			const void *data, size_t len)
+static void serve_atomic(struct ofi *ofi, enum ofi_kind kind,
+			 const struct ofi_request *what,
+			 struct ofi_result *result)
+{
+	uint64_t *word = find_memory(ofi, what, sizeof(*word));
+
+	ofi->atomics_served++;
+	if (!word || what->remote % sizeof(*word))
+		return;
+	result->value = fab_apply_atomic(word, kind == OFI_SWAP, what->operand);
+	result->status = 0;
+}
+
+/* Reads or writes memory for a peer. */
+static void serve_copy(struct answer *a, enum ofi_kind kind,
+		       const struct ofi_request *what, const void *data)
+{
+	size_t len = what->operand[0];
+	void *memory = find_memory(ofi_of(a->ep), what, len);
+
+	if (!memory)
+		return;
+	if (kind == OFI_GET)
+		a->data = (struct iovec){memory, len};
+	else
+		memcpy(memory, data, len);
+	a->result.status = 0;
+}
+
+/* Does what a peer asks for. */
+static int serve_request(struct ofi_ep *ep, enum ofi_kind kind, uint64_t id,
+			 const char *data, size_t len)
 {
 	struct ofi *ofi = ofi_of(ep);
-	struct ofi_result result = {.status = MRT_ERR_BUFFER};
-	struct ofi_atomic what;
-	uint64_t *word;
+	struct answer a = {
+	    .ep = ep, .id = id, .result = {.status = MRT_ERR_BUFFER}};
+	struct ofi_request what;
 
-	if (len != sizeof(what))
+	if (len < sizeof(what))
 		return MRT_ERR_PROTOCOL;
 	memcpy(&what, data, sizeof(what));
-	word = find_word(ofi, what.key, what.remote);
-	if (word) {
-		result.value =
-		    fab_apply_atomic(word, kind == OFI_SWAP, what.operand);
-		result.status = 0;
-	}
-	ofi->atomics_served++;
-	if (!list_empty(&ofi->answers) ||
-	    answer_send(ep, id, &result) == ERR_AGAIN)
-		answer_keep(ep, id, &result);
+	if (len - sizeof(what) != (kind == OFI_PUT ? what.operand[0] : 0) ||
+	    (kind == OFI_GET && what.operand[0] > SHORT))
+		return MRT_ERR_PROTOCOL;
+	if (kind == OFI_ADD || kind == OFI_SWAP)
+		serve_atomic(ofi, kind, &what, &a.result);
+	else
+		serve_copy(&a, kind, &what, data + sizeof(what));
+	if (!list_empty(&ofi->answers) || answer_send(&a) == ERR_AGAIN)
+		answer_keep(&a);
 	return 0;
 }
 
 void ofi_rma_arrived(struct ofi_ep *ep, enum ofi_kind kind, uint64_t id,
 		     const void *data, size_t len)
 {
-	int rc = kind == OFI_RESULT ? take_result(ep, id, data, len)
-				    : serve_atomic(ep, kind, id, data, len);
+	int rc = MRT_ERR_PROTOCOL;
 
+	if (kind == OFI_RESULT)
+		rc = take_result(ep, id, data, len);
+	else if (kind < OFI_RESULT)
+		rc = serve_request(ep, kind, id, data, len);
 	if (rc)
 		fault_raise_text(MRT_ERR_PROTOCOL,
-				 "rank %d sent %zu bytes about an atomic "
-				 "operation that cannot be: do all ranks run "
-				 "the same libmrt?",
+				 "rank %d sent %zu bytes about memory that "
+				 "cannot be: do all ranks run the same libmrt?",
 				 ep->base.peer, len);
 }
 
@@ -430,7 +470,7 @@ int ofi_rma_progress(struct ofi *ofi)
 	list_for_each_safe (it, &ofi->answers) {
 		struct answer *a = list_entry(it, struct answer, link);
 
-		if (answer_send(a->ep, a->id, &a->result) == ERR_AGAIN)
+		if (answer_send(a) == ERR_AGAIN)
 			break;
 		list_remove(&a->link);
 		pool_put(&ofi->answer_pool, a);
