@@ -127,7 +127,9 @@ for word in $only; do
 done
 set +f
 
-work=$(cd "${TMPDIR:-/tmp}" && mktemp -d "$PWD/mrt-compare.XXXXXX") || exit 71
+folder=${TMPDIR:-/tmp}
+[ -z "${VCLUSTER_NODES-}" ] || folder=$OUT # which all nodes see
+work=$(cd "$folder" && mktemp -d "$PWD/mrt-compare.XXXXXX") || exit 71
 trap 'stop; drop_quota; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP PIPE
 kept=${OUT:-$work}

@@ -20,14 +20,30 @@ compiler()
 as_root=
 [ "$(id -u)" -ne 0 ] || as_root=--allow-run-as-root
 
+# hosts_of 4x2 prints node1:2,node2:2,node3:2,node4:2.
+hosts_of()
+{
+	seq -s , -f "node%g:${1#*x}" "${1%x*}"
+}
+
 # launcher COLUMN MODE prints the command up to the number of ranks. Rank i is
 # bound to the ith core, modulo cores if there are more ranks; mode "unbound"
-# binds none.
+# binds none; nor does mode 4x2, four nodes of two ranks.
 launcher()
 {
 	mode=$2
 	[ "$mode" != threads ] || mode=unbound
+	case $mode in
+	*x*) hosts=$(hosts_of "$mode") ;;
+	esac
 	case $1.$mode in
+	base.*x*) echo "$BASE/bin/mrun --quiet --bind-to none --host $hosts" ;;
+	libmrt*.*x*)
+		echo "${MRUN:-mrun} --quiet --bind-to none --host $hosts" ;;
+	openmpi*.*x*)
+		echo "mpirun.openmpi $as_root --bind-to none --host $hosts" ;;
+	mpich*.*x*)
+		echo "mpirun.mpich -launcher ssh -bind-to none -hosts $hosts" ;;
 	base.unbound) echo "$BASE/bin/mrun --quiet --bind-to none" ;;
 	base.*) echo "$BASE/bin/mrun --quiet --bind-to core --map-by core" ;;
 	libmrt*.unbound | floor.unbound)

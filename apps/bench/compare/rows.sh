@@ -5,7 +5,8 @@
 default_groups="pairs nocma node windows start scale count memory curves unbound quota"
 default_groups="$default_groups busy micro threads"
 quick_groups="pairs nocma node windows start count memory"
-every_group="$default_groups large all apps ranks"
+node_groups="2x1 2x4 4x2 4x4" # nodes and ranks on each
+every_group="$default_groups large all apps ranks $node_groups"
 few=3 # rounds of rows without a gate
 
 # rows GROUP prints lines "RANKS PATTERN[:BYTES,...] ..."
@@ -59,6 +60,12 @@ rows()
 				"$([ -z "${DEVICE-}" ] || echo registered_rank)" \
 				"finalize"
 		done ;;
+	2x1)
+		echo "2 latency:8,1024 rate:8 bandwidth:$large barrier" \
+			"put:8 get:8 fetch_and_op:8" ;;
+	[24]x[24])
+		echo "$((${1%x*} * ${1#*x})) barrier allreduce:8,4096,1048576" \
+			"bcast:8,1048576 alltoall:1024" ;;
 	large)
 		for n in 2 4 8; do
 			echo "$n allreduce:$large bcast:$large reduce:$large" \
@@ -149,7 +156,7 @@ mode_of()
 {
 	case $1 in
 	nocma | curves | unbound | quota | busy | large | all | apps | ranks | \
-		micro | threads)
+		micro | threads | *x*)
 		echo "$1" ;;
 	*) echo default ;;
 	esac
@@ -160,7 +167,7 @@ rounds_of()
 	case $1 in
 	count) echo 1 ;;
 	curves | scale | memory | unbound | quota | busy | large | all | apps | \
-		ranks | micro | threads | *+*)
+		ranks | micro | threads | *x* | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
 	esac
