@@ -3,8 +3,8 @@
  * ofi_rma.c: reads and writes by libfabric, one part at a time of at most what
  * its endpoint takes; atomics by messages, which the peer's CPU applies in its
  * progress, so that they are atomic with respect to those of the node. Where
- * the peer's CPU does libfabric's work, too, short reads and writes are
- * messages as well: they take half the time.
+ * the peer's CPU does libfabric's work, too, reads and writes that fit into a
+ * message are messages as well: they take half to two thirds of the time.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,15 +17,19 @@
 #include "runtime/fabric/ofi/ofi.h"
 
 #define PART_MAX (1ull << 30)
-enum { SHORT = 4096 };
+/* A read or write of at most SHORT bytes is a message. */
+enum {
+	SHORT = OFI_MESSAGE_MAX - sizeof(struct ofi_head) -
+		sizeof(struct ofi_request)
+};
 
-/* Payload of OFI_RESULT. What has been read follows. */
+/* OFI_RESULT carries this, and behind it what has been read. */
 struct ofi_result {
 	uint64_t value;
 	int64_t status;
 };
 
-/* An answer, which waits if it finds no room. */
+/* An answer waits in ofi->answers if there is no room to send it. */
 struct answer {
 	struct list link;
 	struct ofi_ep *ep;
