@@ -47,21 +47,18 @@ int ofi_failed(const struct ofi_ep *ep, const char *what, int error)
 
 /* ---- opening ---- */
 
+static struct ofi_offers found; /* by ofi_unfit, for ofi_open */
+
 static const char *ofi_unfit(const struct boot_job *job)
 {
-	struct ofi_offers offers;
-	int n;
-
 	if (!strcmp(env.ofi_provider, "none"))
 		return "MRT_OFI_PROVIDER=none";
 	if (ofi_lib_open())
 		return "libfabric is not installed, or too old";
-	ofi_look(&offers, job->nnodes > 1);
-	n = offers.n;
-	ofi_offers_free(&offers);
-	return n ? NULL
-		 : "libfabric has no provider that libmrt can use, and that "
-		   "MRT_OFI_PROVIDER and MRT_OFI_IFACE allow";
+	ofi_look(&found, job->nnodes > 1);
+	return found.n ? NULL
+		       : "libfabric has no provider that libmrt can use, and "
+			 "that MRT_OFI_PROVIDER and MRT_OFI_IFACE allow";
 }
 
 /* Opens what the endpoint is bound to. */
@@ -178,7 +175,8 @@ static struct ofi *ofi_create(const struct boot_job *job,
 	ofi->base.sink = *sink;
 	ofi->job = job;
 	ofi_reset(ofi);
-	ofi_look(&ofi->offers, job->nnodes > 1);
+	ofi->offers = found;
+	found.n = 0;
 	return ofi;
 }
 
@@ -269,9 +267,7 @@ static int ofi_open(const struct boot_job *job, const struct fab_sink *sink,
 
 	if (!ofi)
 		return log_error(MRT_ERR_NO_MEM, "libfabric");
-	rc = ofi->offers.n ? ofi_start(ofi, 0)
-			   : log_error(MRT_ERR_NO_FABRIC,
-				       "libfabric offers nothing any more");
+	rc = ofi_start(ofi, 0);
 	if (rc) {
 		ofi_close(&ofi->base);
 		return rc;

@@ -10,8 +10,8 @@
  *   ofi.c         opens the endpoint, and reaches peers
  *   ofi_post.c    messages
  *   ofi_rma.c     reads and writes by libfabric, atomics by the peer's CPU, as
- *                 are short reads and writes where libfabric itself has only
- *                 messages
+ *                 are short reads and writes where those of libfabric are the
+ *                 work of CPUs, too
  *   ofi_watch.c   wakes a rank that sleeps
  */
 #ifndef OFI_OFI_H
@@ -44,7 +44,8 @@ enum {
 	OFI_OFFERS = 16
 };
 
-/* A provider of libfabric, and a network in which it reaches other nodes. */
+/* An offer is a provider of libfabric together with a network in which it
+ * reaches other nodes. */
 struct ofi_offer {
 	char provider[OFI_NAME];
 	char network[OFI_NETWORK]; /* "10.0.0.0/24"; "": all that it reaches */
@@ -52,15 +53,15 @@ struct ofi_offer {
 	uint64_t cost;		   /* less is better */
 };
 
-/* What a node offers, the best first, and one struct fi_info for each. */
+/* A node has these offers, in order of their cost. */
 struct ofi_offers {
 	int n;
 	struct ofi_offer all[OFI_OFFERS];
-	struct fi_info *infos[OFI_OFFERS];
+	struct fi_info *infos[OFI_OFFERS]; /* as libfabric describes each */
 };
 
 enum ofi_kind { OFI_MSG, OFI_ADD, OFI_SWAP, OFI_PUT, OFI_GET, OFI_RESULT };
-enum { OFI_KINDS = 7 }; /* the bits of a kind */
+enum { OFI_KINDS = 7 }; /* masks the kind in a message's head */
 
 /* Each message begins with this head. */
 struct ofi_head {
@@ -108,7 +109,8 @@ struct fab_mem {
 	uint64_t key;
 };
 
-/* Asks the peer's CPU for something. Data to write follows. */
+/* A request asks the peer's CPU for an atomic, a read or a write. The data of a
+ * write follows it. */
 struct ofi_request {
 	uint64_t key, remote;
 	uint64_t operand[2]; /* of an atomic, or the length of a read */
@@ -126,9 +128,9 @@ struct ofi_op {
 	uint64_t remote; /* of a read or write, as libfabric has it */
 	struct fab_key key;
 	size_t len, moved, part;
-	struct fid_mr *mr;	 /* of local memory; NULL: none is needed */
-	struct ofi_request what; /* with its number */
-	uint64_t id;
+	struct fid_mr *mr; /* of local memory; NULL: none is needed */
+	struct ofi_request what;
+	uint64_t id; /* numbers the request */
 };
 
 struct ofi {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ofi_agree.c: the ranks agree on a provider of libfabric and on a network.
- * Each node first takes its best offer and publishes all. If one network joins
- * all nodes, the one whose slowest node is the fastest is used. Otherwise
- * networks are taken to be routed, and each node uses its best of a provider
- * that all have. An address that two nodes share, as that by which hosts reach
- * their containers, joins nothing, unless all are: then the nodes are on one
- * host.
+ * Each node first takes its cheapest offer and publishes all. A network that
+ * joins all nodes is preferred, the one that costs least where it costs most.
+ * Otherwise networks are taken to be routed, and each node uses its cheapest
+ * offer of a provider that all have. An address that two nodes have, as that by
+ * which hosts reach their containers, joins them only if they are on one host,
+ * and comes last.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,108 +18,119 @@
 #include "runtime/fabric/modex.h"
 #include "runtime/fabric/ofi/ofi.h"
 
-/* What a node has published. */
+/* These are added to costs. */
+#define COST_ROUTED (1ull << 61)
+#define COST_SHARED (1ull << 62) /* another node has the address, too */
+
+/* A node is described by the card of its lowest rank. */
 struct node {
 	char host[OFI_HOST];
-	int n;
+	int n, chosen;
 	struct ofi_offer all[OFI_OFFERS];
-	bool shared[OFI_OFFERS]; /* another node has this address */
-	int chosen;
 };
 
-/* What joins nodes, in order of preference. */
-enum way { ONE_NETWORK, ROUTED, ONE_HOST };
-
-/* All nodes, in one order on all ranks. */
+/* The nodes have the same order on all ranks. */
 struct nodes {
 	struct node *all;
 	int n, own;
 };
 
-static bool offer_has_address(const struct ofi_offer *o)
-{
-	static const uint8_t none[sizeof(o->address)];
+/* ---- the choice ---- */
 
-	return memcmp(o->address, none, sizeof(none)) != 0;
+/* Orders pointers to offers so that those of one address are neighbours. */
+static int offer_order(const void *a, const void *b)
+{
+	const struct ofi_offer *x = *(const struct ofi_offer *const *)a;
+	const struct ofi_offer *y = *(const struct ofi_offer *const *)b;
+
+	return memcmp(x->address, y->address, sizeof(x->address))
+		   ?: strcmp(x->network, y->network)
+		   ?: strcmp(x->provider, y->provider);
 }
 
-/* Returns the place of the best offer of a node by the provider of another
- * offer; -1: there is none that joins the two in this way. */
-static int node_find(const struct node *node, const struct ofi_offer *like,
-		     enum way way)
+/* Makes the addresses dear that several nodes have. */
+static int nodes_compare(struct nodes *nodes)
 {
-	for (int k = 0; k < node->n; k++)
-		if (!strcmp(node->all[k].provider, like->provider) &&
-		    (way == ROUTED ||
-		     !strcmp(node->all[k].network, like->network)) &&
-		    (way == ONE_HOST || !node->shared[k]))
-			return k;
-	return -1;
-}
+	size_t most = (size_t)nodes->n * OFI_OFFERS, n = 0;
+	struct ofi_offer **offers = malloc(most * sizeof(struct ofi_offer *));
 
-/* Whether another node has the address of this offer, too. */
-static bool nodes_share(const struct nodes *nodes, int own,
-			const struct ofi_offer *o)
-{
-	for (int k = 0; offer_has_address(o) && k < nodes->n; k++) {
-		int at = k == own ? -1 : node_find(&nodes->all[k], o, ONE_HOST);
-
-		if (at >= 0 && !memcmp(nodes->all[k].all[at].address,
-				       o->address, sizeof(o->address)))
-			return true;
-	}
-	return false;
-}
-
-static void nodes_compare(struct nodes *nodes)
-{
+	if (!offers)
+		return log_error(MRT_ERR_NO_MEM, "networks of %d nodes",
+				 nodes->n);
 	for (int k = 0; k < nodes->n; k++)
 		for (int i = 0; i < nodes->all[k].n; i++)
-			nodes->all[k].shared[i] =
-			    nodes_share(nodes, k, &nodes->all[k].all[i]);
+			if (*nodes->all[k].all[i].network)
+				offers[n++] = &nodes->all[k].all[i];
+	qsort(offers, n, sizeof(struct ofi_offer *), offer_order);
+	for (size_t k = 1; k < n; k++)
+		if (!offer_order(&offers[k - 1], &offers[k])) {
+			offers[k - 1]->cost |= COST_SHARED;
+			offers[k]->cost |= COST_SHARED;
+		}
+	free(offers);
+	return 0;
 }
 
-/* Chooses for all nodes what is like an offer; returns the cost of the node
- * that fares worst, or UINT64_MAX if one has nothing like it. */
+/* Returns the place of the cheapest offer of a node by the provider of another
+ * offer, and in its network unless the networks are routed; -1: it has none. */
+static int node_find(const struct node *node, const struct ofi_offer *like,
+		     bool routed)
+{
+	int best = -1;
+
+	for (int k = 0; k < node->n; k++)
+		if (!strcmp(node->all[k].provider, like->provider) &&
+		    (routed || !strcmp(node->all[k].network, like->network)) &&
+		    (best < 0 || node->all[k].cost < node->all[best].cost))
+			best = k;
+	return best;
+}
+
+/* Chooses for all nodes what is like an offer; returns the cost where it is
+ * highest, or UINT64_MAX if a node has nothing like it. */
 static uint64_t nodes_try(struct nodes *nodes, const struct ofi_offer *like,
-			  enum way way)
+			  bool routed)
 {
 	uint64_t worst = 0;
 
 	for (int k = 0; k < nodes->n; k++) {
 		struct node *node = &nodes->all[k];
 
-		node->chosen = node_find(node, like, way);
+		node->chosen = node_find(node, like, routed);
 		if (node->chosen < 0)
 			return UINT64_MAX;
 		if (node->all[node->chosen].cost > worst)
 			worst = node->all[node->chosen].cost;
 	}
-	return worst;
+	return worst + (routed ? COST_ROUTED : 0);
 }
 
-/* Chooses for all nodes; false: nothing joins them. */
-static bool nodes_choose(struct nodes *nodes, enum way way)
+/* Chooses for all nodes, and returns what that costs, or UINT64_MAX if nothing
+ * joins them. */
+static uint64_t nodes_choose(struct nodes *nodes)
 {
 	const struct node *first = &nodes->all[0];
 	const struct ofi_offer *best = NULL;
 	uint64_t least = UINT64_MAX;
+	bool best_routed = false;
 
-	for (int k = 0; k < first->n; k++) {
-		const struct ofi_offer *o = &first->all[k];
-		uint64_t cost = nodes_try(nodes, o, way);
+	for (int k = 0; k < 2 * first->n; k++) {
+		bool routed = k >= first->n;
+		const struct ofi_offer *o = &first->all[k % first->n];
+		uint64_t cost = nodes_try(nodes, o, routed);
 
 		if (cost >= least)
 			continue;
 		best = o;
+		best_routed = routed;
 		least = cost;
 	}
-	return best && nodes_try(nodes, best, way) == least;
+	return best ? nodes_try(nodes, best, best_routed) : UINT64_MAX;
 }
 
 /* ---- what the nodes have published ---- */
 
-/* The ranks of a node find the same. */
+/* Adds the node of this rank, whose ranks all find the same offers. */
 static void nodes_add_own(struct nodes *nodes, const struct ofi *ofi)
 {
 	struct node *node = &nodes->all[nodes->n];
@@ -193,7 +204,7 @@ static int nodes_apart(const struct nodes *nodes, struct ofi *ofi)
 	int k = 1;
 
 	while (k < nodes->n - 1 &&
-	       node_find(&nodes->all[k], &nodes->all[0].all[0], ROUTED) >= 0)
+	       node_find(&nodes->all[k], &nodes->all[0].all[0], true) >= 0)
 		k++;
 	node_list(&nodes->all[0], some, sizeof(some));
 	node_list(&nodes->all[k], others, sizeof(others));
@@ -208,16 +219,15 @@ static int nodes_apart(const struct nodes *nodes, struct ofi *ofi)
 
 static int nodes_agree(struct nodes *nodes, struct ofi *ofi)
 {
-	int rc = nodes_read(nodes, ofi);
+	int rc = nodes_read(nodes, ofi) ?: nodes_compare(nodes);
+	uint64_t cost;
 
 	if (rc)
 		return rc;
-	nodes_compare(nodes);
-	if (nodes_choose(nodes, ONE_NETWORK) || nodes_choose(nodes, ROUTED))
-		return 0;
-	if (!nodes_choose(nodes, ONE_HOST))
+	cost = nodes_choose(nodes);
+	if (cost == UINT64_MAX)
 		return nodes_apart(nodes, ofi);
-	if (!ofi->job->rank)
+	if (cost & COST_SHARED && !ofi->job->rank)
 		log_warn("the nodes have one address in %s: they reach each "
 			 "other only if they are on one host",
 			 nodes->all[0].all[nodes->all[0].chosen].network);

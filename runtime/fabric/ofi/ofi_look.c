@@ -56,26 +56,39 @@ static int provider_rank(const char *name)
 	return -1;
 }
 
+/* Returns the bytes of an IP address and sets *len to 4 or 16; NULL if it is
+ * none. */
+static const uint8_t *address_of(const struct fi_info *info, size_t *len)
+{
+	const struct sockaddr *sa = info->src_addr;
+
+	if (!sa || info->src_addrlen < sizeof(struct sockaddr_in) ||
+	    (info->addr_format != FI_SOCKADDR_IN &&
+	     info->addr_format != FI_SOCKADDR_IN6))
+		return NULL;
+	*len = sa->sa_family == AF_INET6 ? 16 : 4;
+	if (*len == 4)
+		return (const uint8_t *)&(
+			   (const struct sockaddr_in *)info->src_addr)
+		    ->sin_addr;
+	return (const uint8_t *)&((const struct sockaddr_in6 *)info->src_addr)
+	    ->sin6_addr;
+}
+
 /* Whether an address lies in a network like "192.0.2.0/24". */
 static bool is_within(const struct fi_info *info, char *network)
 {
 	char *slash = strchr(network, '/');
-	uint8_t want[16], have[16];
-	int bits = slash ? atoi(slash + 1) : 0;
-	const struct sockaddr_in *in = info->src_addr;
-	const struct sockaddr_in6 *in6 = info->src_addr;
-	bool six = info->addr_format == FI_SOCKADDR_IN6;
+	size_t len, bits = slash ? (size_t)atoi(slash + 1) : 0;
+	const uint8_t *have = address_of(info, &len);
+	uint8_t want[16];
 
-	if (!slash || !in || (!six && info->addr_format != FI_SOCKADDR_IN))
+	if (!slash || !have)
 		return false;
 	*slash = 0;
-	if (inet_pton(six ? AF_INET6 : AF_INET, network, want) != 1)
+	if (inet_pton(len == 16 ? AF_INET6 : AF_INET, network, want) != 1)
 		return false;
-	if (six)
-		memcpy(have, &in6->sin6_addr, 16);
-	else
-		memcpy(have, &in->sin_addr, 4);
-	for (int k = 0; k < bits && k < (six ? 128 : 32); k++)
+	for (size_t k = 0; k < bits && k < len * 8; k++)
 		if ((want[k / 8] ^ have[k / 8]) & 0x80 >> k % 8)
 			return false;
 	return true;
@@ -94,33 +107,22 @@ static bool is_named(const struct fi_info *info)
 	return false;
 }
 
-static bool is_link_local(const struct fi_info *info)
+static bool is_loopback(const struct fi_info *info)
 {
-	const struct sockaddr_in6 *in6 = info->src_addr;
+	size_t len;
+	const uint8_t *a = address_of(info, &len);
 
-	return info->addr_format == FI_SOCKADDR_IN6 && in6 &&
-	       IN6_IS_ADDR_LINKLOCAL(&in6->sin6_addr);
+	return a &&
+	       (len == 4 ? a[0] == 127 : IN6_IS_ADDR_LOOPBACK((const void *)a));
 }
 
-/* Whether ranks of other nodes can reach an address. */
-static bool is_wide(const struct fi_info *info)
+static bool is_link_local(const struct fi_info *info)
 {
-	const struct sockaddr *sa = info->src_addr;
+	size_t len;
+	const uint8_t *a = address_of(info, &len);
 
-	if (!sa || info->src_addrlen < sizeof(sa->sa_family))
-		return true;
-	if (sa->sa_family == AF_INET) {
-		const struct sockaddr_in *in = info->src_addr;
-
-		return ntohl(in->sin_addr.s_addr) >> 24 != 127 &&
-		       ntohl(in->sin_addr.s_addr) >> 16 != 0xa9fe;
-	}
-	if (sa->sa_family == AF_INET6) {
-		const struct sockaddr_in6 *in = info->src_addr;
-
-		return !IN6_IS_ADDR_LOOPBACK(&in->sin6_addr);
-	}
-	return true;
+	return a && (len == 4 ? a[0] == 169 && a[1] == 254
+			      : IN6_IS_ADDR_LINKLOCAL((const void *)a));
 }
 
 /* Whether an interface is one by which a host reaches its own containers and
@@ -146,14 +148,15 @@ static int64_t offer_cost(bool wide, const struct fi_info *info)
 
 	if (rank < 0 || (named && !is_named(info)))
 		return -1;
-	if (!named && wide && (!is_wide(info) || is_inner(domain)))
+	if (!named && wide &&
+	    (is_loopback(info) || is_link_local(info) || is_inner(domain)))
 		return -1;
 	/* such an address needs the number of the peer's interface */
-	if (wide && is_link_local(info))
+	if (wide && info->addr_format == FI_SOCKADDR_IN6 && is_link_local(info))
 		return -1;
 	cost = (int64_t)rank << 48;
 	/* in one node the loopback interface, which needs no other to be up */
-	if (!named && !wide && is_wide(info))
+	if (!named && !wide && !is_loopback(info))
 		cost += 1ll << 44;
 	if (info->addr_format == FI_SOCKADDR_IN6)
 		cost += 1ll << 40;
@@ -182,21 +185,17 @@ static struct fi_info *look_hints(void)
 	return hints;
 }
 
-/* Describes an offer of libfabric. */
 static struct ofi_offer look_describe(const struct fi_info *info, int64_t cost)
 {
 	struct ofi_offer o = {.cost = (uint64_t)cost};
-	const struct sockaddr_in *in = info->src_addr;
-	const struct sockaddr_in6 *in6 = info->src_addr;
+	size_t len;
+	const uint8_t *address = address_of(info, &len);
 
 	snprintf(o.provider, sizeof(o.provider), "%s",
 		 info->fabric_attr->prov_name);
-	if (info->addr_format == FI_SOCKADDR_IN && in)
-		memcpy(o.address, &in->sin_addr, sizeof(in->sin_addr));
-	else if (info->addr_format == FI_SOCKADDR_IN6 && in6)
-		memcpy(o.address, &in6->sin6_addr, sizeof(in6->sin6_addr));
-	else
+	if (!address)
 		return o;
+	memcpy(o.address, address, len);
 	snprintf(o.network, sizeof(o.network), "%s", info->fabric_attr->name);
 	return o;
 }
