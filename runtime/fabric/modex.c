@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mrt.h"
+#include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/fabric.h"
@@ -84,7 +85,7 @@ static void modex_place(int rank, const struct head *head, int cache)
 	    (struct place){head->node, cache, head->cpu, head->software != 0};
 }
 
-/* Tells the head what the ranks of this node have opened. */
+/* Writes into a head what the ranks of this node have opened. */
 static void head_open(struct head *head)
 {
 	const struct boot_job *job = modex.job;
@@ -284,7 +285,8 @@ static int modex_learn(int rank, char *bytes, size_t len)
 static size_t most_bytes(void)
 {
 	size_t ranks = (size_t)modex.job->size;
-	size_t card = FAB_CARD_MAX + modex_padded(ranks * sizeof(uint32_t));
+	size_t mesh = ranks <= (size_t)env.mesh_max ? ranks : 0;
+	size_t card = FAB_CARD_MAX + modex_padded(mesh * sizeof(uint32_t));
 
 	return sizeof(struct head) + ranks * (sizeof(struct entry) + card) +
 	       MODEX_TEXT;
@@ -406,6 +408,7 @@ int modex_places(const struct place **places)
 	return rc;
 }
 
+/* Counts the ranks for which one of them has published this head. */
 static void census_add(struct census *all, const struct head *head,
 		       const char *why)
 {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mrt.h"
+#include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/fabric.h"
@@ -22,6 +23,7 @@ static const int node_of[RANKS] = {0, 1, 2, 0, 1, 2, 0, 1, 2, 9, 0, 1};
 
 /* ---- stand-ins for the parts that modex.c uses ---- */
 
+struct env env = {.mesh_max = 256};
 static struct boot_job job;
 static struct {
 	char blob[BLOB];
