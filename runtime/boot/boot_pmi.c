@@ -24,8 +24,9 @@
 #include "runtime/boot/boot_way.h"
 #include "runtime/boot/boot_wire.h"
 
-/* Bytes of a piece, twice as many digits of a value: Slurm takes lines of less
- * than 1,024 bytes, whatever length it tells for values. */
+/* A piece of a blob has at most so many bytes, and its value twice as many
+ * digits: Slurm reads no line of 1,024 bytes or more, whatever length it tells
+ * for values. */
 enum { PIECE_MOST = 320 };
 
 static struct {

@@ -23,7 +23,8 @@
 struct choice {
 	const struct boot_job *job;
 	const struct fab_sink *sink;
-	struct fab **far;     /* where the last of the open fabrics goes */
+	struct fab **fabs;    /* where the list of open fabrics begins */
+	struct fab **far;     /* where the one between the nodes is in it */
 	char why[MODEX_TEXT]; /* "n1 cannot use a (reason), b (reason)" or "" */
 };
 
@@ -63,9 +64,11 @@ static int choice_open_from(struct choice *c, int i, bool node_only,
 		choice_add(c, fab_list[i]->name, reason);
 	}
 	rc = fab_list[i] ? fab_list[i]->open(c->job, c->sink, fab) : 0;
-	if (!rc && *fab)
-		(*fab)->provider = i;
-	return rc;
+	if (rc || !*fab)
+		return rc;
+	(*fab)->provider = i;
+	(*fab)->index = fab != c->fabs;
+	return 0;
 }
 
 static int choice_fail(const struct choice *c, const char *why)
@@ -91,8 +94,6 @@ static int choice_go_on(struct choice *c, int provider)
 			far->ops->close(far);
 		rc = choice_open_from(c, provider, false, c->far);
 	}
-	if (!rc && *c->far)
-		(*c->far)->index = 1;
 	return rc ? rc : modex_renew(*c->far);
 }
 
@@ -114,7 +115,7 @@ static int choice_wire(struct choice *c)
 /* Agrees with the other nodes on a fabric, and wires it. */
 static int choice_agree(struct choice *c)
 {
-	char told[MODEX_TEXT] = ""; /* why it is no better one */
+	char told[MODEX_TEXT] = ""; /* why it is not the first of the list */
 	struct census all;
 	int rc = modex_census(&all);
 
@@ -152,7 +153,7 @@ static int choice_connect(struct choice *c, struct fab *near)
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	     struct fab **fabs)
 {
-	struct choice c = {.job = job, .sink = sink, .far = fabs};
+	struct choice c = {.job = job, .sink = sink, .fabs = fabs, .far = fabs};
 	int rc;
 
 	*fabs = NULL;
@@ -167,7 +168,5 @@ int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 		return rc;
 	if (!*fabs || (env.fabric && !*c.far && job->nnodes > 1))
 		return choice_fail(&c, c.why);
-	if (*c.far && c.far != fabs)
-		(*c.far)->index = 1;
 	return choice_connect(&c, *fabs);
 }

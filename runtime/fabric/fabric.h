@@ -91,12 +91,13 @@ struct fab_ops {
 	void (*prepare)(void);
 
 	/* Returns NULL if this provider can carry the job, else the reason, as
-	 * text of static storage. No side effects. */
+	 * text of static storage. It may keep what it has found for open, which
+	 * follows at once or never. */
 	const char *(*unfit)(const struct boot_job *job);
 
 	/* Opens the fabric for this rank. Then follow a boot_fence, wire of the
 	 * one inside the node, modex_open and, when all nodes have opened the
-	 * same, wire of the one between nodes (far.h). wire makes peers
+	 * same, wire of the one between nodes (choose.c). wire makes peers
 	 * reachable: the first has published its address with boot_put in open,
 	 * the second has left its card in struct fab. close undoes both; it may
 	 * come before wire. */
@@ -198,7 +199,8 @@ struct fab_ops {
 	void (*stats)(struct fab *fab, struct counters *t);
 };
 
-/* Stands for a provider where a rank has opened none: their number. */
+/* FAB_NOTHING stands for a provider where a rank has opened none; it is the
+ * number of providers. */
 #define FABRIC_ONE(name) +1
 enum { FAB_NOTHING = PROVIDERS(FABRIC_ONE) };
 #undef FABRIC_ONE
@@ -210,9 +212,9 @@ struct fab_home {
 	int32_t quota;			/* see topo.h */
 	int32_t cache;			/* see struct fab_sink */
 	uint64_t words[FAB_WORDS];
-	/* of its farther fabric, see put_far */
+	/* `provider` and `software` of its farther fabric, see put_far */
 	int32_t far_provider, far_software;
-	uint64_t card_len;
+	uint64_t card_len; /* of the same */
 } __attribute__((aligned(64)));
 
 /* Whether two ranks may run on one CPU. */
@@ -304,12 +306,12 @@ struct fab {
 	const struct fab_ops *ops;
 	struct fab *next;      /* farther; NULL: none */
 	int index;	       /* in the list of open fabrics */
-	int provider;	       /* in fab_list */
+	int provider;	       /* its place in fab_list */
 	struct fab_node *node; /* NULL: its ranks share no memory */
 	struct fab_sink sink;
-	/* what ranks of other nodes need to reach this one, at most
-	 * FAB_CARD_MAX bytes and 4 for each rank of the job (modex.h); NULL:
-	 * nothing */
+	/* what ranks of other nodes need to reach this one (modex.h), at most
+	 * FAB_CARD_MAX bytes, and 4 for each rank if all connect at start;
+	 * NULL: nothing */
 	const void *card;
 	size_t card_len;
 	/* set by wire, which then returns MRT_ERR_NO_FABRIC (not logged): why

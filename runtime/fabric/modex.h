@@ -31,28 +31,30 @@ struct place {
 	bool software;
 };
 
-/* What the nodes have opened to reach each other: `provider` of struct fab, or
- * FAB_NOTHING. */
+/* A census tells which providers the ranks of a job have opened to reach other
+ * nodes. */
 struct census {
-	int least, most; /* of all ranks */
-	/* why a node that has opened `most` has opened nothing before it; valid
+	/* the lowest and the highest place in fab_list of what a rank has
+	 * opened, FAB_NOTHING if it has opened nothing */
+	int least, most;
+	/* why a rank with the highest cannot use the providers before it; valid
 	 * until modex_forget */
 	const char *why;
 };
 
-enum { MODEX_TEXT = 1536 }; /* room for `why` */
+enum { MODEX_TEXT = 1536 }; /* the most bytes of such a reason */
 
 /* Collects what the ranks of this node know of each other by the nearest
  * fabric, the first of the list, which is wired if it shares memory. If there
  * are others publishes it, with the cards of `far`, the fabric that reaches
- * them (NULL: none does), and `why` this is no earlier one, which stays
- * where it is until all is published; and waits at a fence. */
+ * them (NULL: none does), and `why` this rank cannot use the providers before
+ * it, a text that must stay until all is published; and waits at a fence. */
 int modex_open(const struct boot_job *job, struct fab *near, struct fab *far,
 	       const char *why);
 /* Publishes again: cards that have changed, or those of another fabric. Waits
  * at two fences. */
 int modex_renew(struct fab *far);
-/* Learns what all nodes have opened, where ranks of a node share memory. */
+/* Takes the census. The ranks of each node must share memory. */
 int modex_census(struct census *all);
 /* Sets *card to what a rank that is reached by `far` has published. The caller
  * may change it there. Valid until modex_forget. */
