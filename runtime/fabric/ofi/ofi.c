@@ -158,7 +158,8 @@ static void ofi_reset(struct ofi *ofi)
 			    .job = ofi->job,
 			    .offers = ofi->offers,
 			    .stop = -1,
-			    .arm = -1};
+			    .arm = -1,
+			    .edges = -1};
 	ofi->base.card = NULL;
 	own_heap_init(&ofi->heap);
 	ofi_rma_open(ofi);
@@ -245,7 +246,8 @@ static int ofi_start(struct ofi *ofi, int offer)
 
 	ofi->info = ofi->offers.infos[offer];
 	/* TCP is the work of the node's CPUs */
-	ofi->base.software = strstr(ofi->offers.all[offer].provider, "tcp");
+	ofi->base.software = strstr(ofi->offers.all[offer].provider, "tcp") ||
+			     !strcmp(ofi->offers.all[offer].provider, "net");
 	fab_count_cpus(&ofi->base, ofi->job);
 	rc = open_domain(ofi);
 	if (!rc)

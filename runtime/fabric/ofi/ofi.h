@@ -164,6 +164,7 @@ struct ofi {
 	pthread_t watcher;
 	bool watching;
 	int stop, arm; /* eventfds of the watcher */
+	int edges;     /* epoll of the watcher; -1: none is needed */
 	atomic_bool armed;
 
 	bool wired, closing;

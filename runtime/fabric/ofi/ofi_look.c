@@ -18,8 +18,10 @@
 /* The version of libfabric's interface that libmrt is written for. */
 #define OFI_API FI_VERSION(1, 11)
 
-static const char *const preferred[] = {"cxi", "efa",	      "opx",
-					"tcp", "tcp;ofi_rxm", "verbs;ofi_rxm"};
+/* `net` is the TCP with endpoints of its own kind for datagrams that libfabric
+ * 1.17 has beside the older one, and 1.18 calls `tcp`. */
+static const char *const preferred[] = {
+    "cxi", "efa", "opx", "tcp", "net", "tcp;ofi_rxm", "verbs;ofi_rxm"};
 enum { PREFERRED = sizeof(preferred) / sizeof(*preferred) };
 
 /* Copies the next word of a list like "eth0,ib0" and returns what follows it,
@@ -36,7 +38,7 @@ static const char *list_next(const char *list, char word[64])
 
 /* Returns the place of a provider in the order of preference; -1: it is not to
  * be used. A name in MRT_OFI_PROVIDER stands also for what libfabric puts on
- * top of this provider, "tcp" for "tcp;ofi_rxm". */
+ * top of this provider, "tcp" for "tcp;ofi_rxm", and for "net". */
 static int provider_rank(const char *name)
 {
 	const char *list = env.ofi_provider;
@@ -44,11 +46,13 @@ static int provider_rank(const char *name)
 	char word[64];
 
 	for (int k = 0; *env.ofi_provider && (list = list_next(list, word));
-	     k += 2) {
+	     k += 3) {
 		if (!strcmp(word, name))
 			return k;
-		if (strlen(word) == core && !strncmp(word, name, core))
+		if (!strcmp(word, "tcp") && !strcmp(name, "net"))
 			return k + 1;
+		if (strlen(word) == core && !strncmp(word, name, core))
+			return k + 2;
 	}
 	for (int k = 0; !*env.ofi_provider && k < PREFERRED; k++)
 		if (!strcmp(preferred[k], name))

@@ -4,11 +4,18 @@
  * that the rank itself can sleep in shared memory and be woken by either. The
  * thread calls nothing of libfabric. It looks once each time that the rank
  * arms it, as the descriptor stays readable until the rank makes progress.
+ *
+ * That of `net` in libfabric 1.17 is an epoll of a signal and of the sockets,
+ * and its fi_trywait does nothing: after the first completion the signal stays
+ * set for good. Here it is set from the beginning, so that sockets are ready if
+ * two are, and a second epoll wakes the thread by what comes after the rank has
+ * looked.
  */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -21,7 +28,37 @@ static int queue_fd(const struct ofi *ofi)
 {
 	int fd = -1;
 
+	if (ofi->edges >= 0)
+		return ofi->edges;
 	return fi_control(&ofi->cq->fid, FI_GETWAIT, &fd) ? -1 : fd;
+}
+
+/* Makes the watcher see what comes from now on. Returns whether the rank may
+ * sleep, because nothing has come before. */
+static bool edges_try(const struct ofi *ofi)
+{
+	struct epoll_event events[2];
+	int queue = -1;
+
+	epoll_wait(ofi->edges, events, 1, 0);
+	fi_control(&ofi->cq->fid, FI_GETWAIT, &queue);
+	return epoll_wait(queue, events, 2, 0) < 2;
+}
+
+static int edges_open(struct ofi *ofi)
+{
+	struct epoll_event event = {.events = EPOLLIN | EPOLLET};
+	int queue = queue_fd(ofi);
+
+	if (strcmp(ofi->info->fabric_attr->prov_name, "net"))
+		return 0;
+	fi_cq_signal(ofi->cq);
+	ofi->edges = epoll_create1(EPOLL_CLOEXEC);
+	if (ofi->edges < 0 ||
+	    epoll_ctl(ofi->edges, EPOLL_CTL_ADD, queue, &event))
+		return log_error(error_from_errno(errno), "epoll: %s",
+				 strerror(errno));
+	return 0;
 }
 
 /* Waits for an event after the rank has armed. */
@@ -67,6 +104,9 @@ int ofi_watch_open(struct ofi *ofi)
 	if (ofi->stop < 0 || ofi->arm < 0)
 		return log_error(error_from_errno(errno), "eventfd: %s",
 				 strerror(errno));
+	err = edges_open(ofi);
+	if (err)
+		return err;
 	/* signals belong to the application */
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -93,6 +133,8 @@ void ofi_watch_close(struct ofi *ofi)
 		close(ofi->stop);
 	if (ofi->arm >= 0)
 		close(ofi->arm);
+	if (ofi->edges >= 0)
+		close(ofi->edges);
 }
 
 void ofi_arm(struct fab *fab, const void *flags)
@@ -105,7 +147,8 @@ void ofi_arm(struct fab *fab, const void *flags)
 	/* an event that the watcher has not yet seen will wake the rank */
 	if (atomic_exchange(&ofi->armed, true))
 		return;
-	if (fi_trywait(ofi->fabric, &queue, 1) == FI_SUCCESS &&
+	if ((ofi->edges < 0 ? !fi_trywait(ofi->fabric, &queue, 1)
+			    : edges_try(ofi)) &&
 	    write(ofi->arm, &one, sizeof(one)) == sizeof(one))
 		return;
 	/* there is something to do already */
