@@ -119,6 +119,8 @@ serve_ctl()
 	run) tell "$n" job "$1" ;;
 	kill)
 		killed="$killed $n "
+		# its processes must not say farewell
+		machine_link "$n" down
 		kill -9 "$(cat "$run/$n.pid")"
 		killer=$1 ;;
 	link)

@@ -163,7 +163,9 @@ list='ls -d /dev/shm/*mrt* /dev/shm/*pmix* /tmp/mrun.* 2>/dev/null | sort'
 leftovers="
 touch /run/were-there
 files=\$($list | comm -23 - /run/were-there)
-verbs=\$(rdma resource show qp | grep 'pid '; rdma resource show mr)
+verbs=
+[ ! -d /sys/class/infiniband ] ||
+	verbs=\$(rdma resource show qp | grep 'pid '; rdma resource show mr)
 echo \$(pidof phase storm fatal) \$files \$verbs
 "
 

@@ -16,7 +16,7 @@
 #include "runtime/fabric/modex.h"
 
 #define OFI_MAGIC 0x6d72746fu /* "mrto" */
-enum { OFI_VERSION = 2, QUEUE = 4096 /* entries of the completion queue */ };
+enum { OFI_VERSION = 3, QUEUE = 4096 /* entries of the completion queue */ };
 
 /* ---- errors ---- */
 
@@ -117,6 +117,7 @@ static int make_card(struct ofi *ofi)
 	card->job = hash_text(ofi->job->id);
 	card->address_len = (uint32_t)len;
 	card->offers = n;
+	ofi_pulse_open(ofi, card);
 	snprintf(card->provider, sizeof(card->provider), "%s",
 		 ofi->info->fabric_attr->prov_name);
 	snprintf(card->host, sizeof(card->host), "%.63s", ofi->job->host);
@@ -159,7 +160,9 @@ static void ofi_reset(struct ofi *ofi)
 			    .offers = ofi->offers,
 			    .stop = -1,
 			    .arm = -1,
-			    .edges = -1};
+			    .edges = -1,
+			    .door = -1,
+			    .pulse = -1};
 	ofi->base.card = NULL;
 	own_heap_init(&ofi->heap);
 	ofi_rma_open(ofi);
@@ -209,6 +212,7 @@ static void wait_for_all(struct ofi *ofi)
 static void ofi_stop(struct ofi *ofi)
 {
 	ofi_watch_close(ofi);
+	ofi_pulse_close(ofi);
 	if (ofi->end)
 		fi_close(&ofi->end->fid);
 	ofi_rma_close(ofi);
@@ -256,9 +260,7 @@ static int ofi_start(struct ofi *ofi, int offer)
 		rc = make_card(ofi);
 	if (!rc)
 		rc = make_eps(ofi);
-	if (!rc)
-		rc = ofi_post_open(ofi);
-	return rc ? rc : ofi_watch_open(ofi);
+	return rc ? rc : ofi_post_open(ofi);
 }
 
 static int ofi_open(const struct boot_job *job, const struct fab_sink *sink,
@@ -300,6 +302,10 @@ static int ofi_wire(struct fab *fab)
 	char text[160];
 	int rc = ofi->job->nnodes > 1 ? ofi_follow(ofi) : 0;
 
+	if (!rc)
+		rc = ofi_pulse_connect(ofi);
+	if (!rc)
+		rc = ofi_watch_open(ofi);
 	if (rc)
 		return rc;
 	log_info("uses libfabric's %s",

@@ -13,10 +13,12 @@
  *                 are short reads and writes where those of libfabric are the
  *                 work of CPUs, too
  *   ofi_watch.c   wakes a rank that sleeps
+ *   ofi_pulse.c   notices that a node has vanished
  */
 #ifndef OFI_OFI_H
 #define OFI_OFI_H
 
+#include <poll.h>
 #include <pthread.h>
 #include <rdma/fabric.h>
 #include <rdma/fi_cm.h>
@@ -76,6 +78,8 @@ struct ofi_card {
 	uint32_t magic, version;
 	uint64_t job;
 	uint32_t address_len, offers;
+	uint32_t
+	    door; /* the port of ofi_pulse.c, as the wire has it; 0: none */
 	char provider[OFI_NAME], host[OFI_HOST];
 };
 
@@ -166,6 +170,9 @@ struct ofi {
 	int stop, arm; /* eventfds of the watcher */
 	int edges;     /* epoll of the watcher; -1: none is needed */
 	atomic_bool armed;
+	int door, pulse; /* sockets of ofi_pulse.c; -1: none */
+	bool beats;	 /* the pulse has been connected */
+	struct ofi_ep *watched;
 
 	bool wired, closing;
 	uint64_t messages, bytes, reads, writes, atomics_sent, atomics_served;
@@ -247,4 +254,12 @@ int ofi_rma_progress(struct ofi *ofi);
 int ofi_watch_open(struct ofi *ofi);
 void ofi_watch_close(struct ofi *ofi);
 void ofi_arm(struct fab *fab, const void *flags);
+
+/* ofi_pulse.c: listens, and writes the port into the card; connects to the next
+ * node; looks at the connection when poll has reported something. A node that
+ * cannot be watched costs a line at most, not the job. */
+void ofi_pulse_open(struct ofi *ofi, struct ofi_card *card);
+int ofi_pulse_connect(struct ofi *ofi);
+void ofi_pulse_look(struct ofi *ofi, struct pollfd *fd);
+void ofi_pulse_close(struct ofi *ofi);
 #endif

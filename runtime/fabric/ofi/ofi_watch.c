@@ -62,13 +62,15 @@ static int edges_open(struct ofi *ofi)
 }
 
 /* Waits for an event after the rank has armed. */
-static void watch_once(struct ofi *ofi, struct pollfd fds[3])
+static void watch_once(struct ofi *ofi, struct pollfd fds[4])
 {
 	uint64_t count;
 
 	if (fds[1].revents & POLLIN &&
 	    read(ofi->arm, &count, sizeof(count)) == sizeof(count))
 		fds[2].fd = queue_fd(ofi);
+	if (fds[3].revents)
+		ofi_pulse_look(ofi, &fds[3]);
 	if (!fds[2].revents)
 		return;
 	fds[2].fd = -1;
@@ -84,10 +86,11 @@ static void *watch(void *arg)
 	    {.fd = ofi->stop, .events = POLLIN},
 	    {.fd = ofi->arm, .events = POLLIN},
 	    {.fd = -1, .events = POLLIN},
+	    {.fd = ofi->pulse, .events = POLLOUT},
 	};
 
 	while (!fds[0].revents) {
-		if (poll(fds, 3, -1) < 0)
+		if (poll(fds, 4, -1) < 0)
 			continue;
 		watch_once(ofi, fds);
 	}
