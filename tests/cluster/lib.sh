@@ -39,6 +39,20 @@ need_cluster()
 	}
 }
 
+# suite TEST checks that the test passes, and has tests.
+suite()
+{
+	name=${1##*/}
+	run 300 sh "$top_srcdir/$1"
+	passed=$(grep -c '^ok ' "$out")
+	failed=$(grep -c '^not ok ' "$out")
+	is "$rc $failed" "0 0" "$name: $passed passed"
+	grep -A 8 '^not ok' "$out" | sed 's/^/# /'
+	[ "$passed" -gt 0 ]
+	is $? 0 "$name: has tests"
+	grep '# SKIP' "$out" | sed 's/^/# /'
+}
+
 # fault_in_turn K: in_turn, unless FAULTS=all.
 fault_in_turn()
 {
