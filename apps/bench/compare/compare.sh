@@ -172,7 +172,7 @@ columns()
 	fi
 	turn=$libraries
 	case $1 in
-	start | scale)
+	start | scale | slurm)
 		[ ! -x "$work/initfin.floor" ] || turn="$turn floor" ;;
 	esac
 	if [ "$with_settings" = yes ] && [ "$2" -le "$(rounds_of a+b)" ]; then

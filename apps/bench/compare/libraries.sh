@@ -20,6 +20,9 @@ compiler()
 as_root=
 [ "$(id -u)" -ne 0 ] || as_root=--allow-run-as-root
 
+# Slurm starts four nodes of four ranks.
+srun="srun --overcommit -N 4 --ntasks-per-node 4"
+
 # hosts_of 4x2 prints node1:2,node2:2,node3:2,node4:2.
 hosts_of()
 {
@@ -28,15 +31,21 @@ hosts_of()
 
 # launcher COLUMN MODE prints the command up to the number of ranks. Rank i is
 # bound to the ith core, modulo cores if there are more ranks; mode "unbound"
-# binds none; nor does mode 4x2, four nodes of two ranks.
+# binds none; nor does mode 4x2, four nodes of two ranks. Modes "slurm" and
+# "wait" are 4x4, started by Slurm.
 launcher()
 {
 	mode=$2
-	[ "$mode" != threads ] || mode=unbound
+	case $mode in
+	threads) mode=unbound ;;
+	wait) mode=slurm ;;
+	esac
 	case $mode in
 	*x*) hosts=$(hosts_of "$mode") ;;
 	esac
 	case $1.$mode in
+	mpich*.slurm) echo "$srun --mpi=pmi2" ;;
+	*.slurm) echo "$srun --mpi=pmix" ;;
 	base.*x*) echo "$BASE/bin/mrun --quiet --bind-to none --host $hosts" ;;
 	libmrt*.*x*)
 		echo "${MRUN:-mrun} --quiet --bind-to none --host $hosts" ;;
@@ -96,7 +105,7 @@ build()
 	runner=$(launcher "$1" default)
 	command -v "${mpicc##* }" >/dev/null &&
 		command -v "${runner%% *}" >/dev/null || return 1
-	for program in patterns initfin counted idle ranks; do
+	for program in patterns initfin counted idle waiting ranks; do
 		files=$here/$program.c
 		[ "$program" != patterns ] ||
 			files="$here/frame.c $here/pairs.c $here/colls.c

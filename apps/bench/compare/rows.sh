@@ -6,6 +6,7 @@ default_groups="pairs nocma node windows start scale count memory curves unbound
 default_groups="$default_groups busy micro threads"
 quick_groups="pairs nocma node windows start count memory"
 node_groups="2x1 2x4 4x2 4x4" # nodes and ranks on each
+node_groups="$node_groups slurm wait"
 every_group="$default_groups large all apps ranks $node_groups"
 few=3 # rounds of rows without a gate
 
@@ -66,6 +67,8 @@ rows()
 	[24]x[24])
 		echo "$((${1%x*} * ${1#*x})) barrier allreduce:8,4096,1048576" \
 			"bcast:8,1048576 alltoall:1024" ;;
+	slurm) echo "16 start" ;;
+	wait) echo "16 wait" ;;
 	large)
 		for n in 2 4 8; do
 			echo "$n allreduce:$large bcast:$large reduce:$large" \
@@ -156,7 +159,7 @@ mode_of()
 {
 	case $1 in
 	nocma | curves | unbound | quota | busy | large | all | apps | ranks | \
-		micro | threads | *x*)
+		micro | threads | slurm | wait | *x*)
 		echo "$1" ;;
 	*) echo default ;;
 	esac
@@ -165,9 +168,9 @@ mode_of()
 rounds_of()
 {
 	case $1 in
-	count) echo 1 ;;
+	count | wait) echo 1 ;;
 	curves | scale | memory | unbound | quota | busy | large | all | apps | \
-		ranks | micro | threads | *x* | *+*)
+		ranks | micro | threads | slurm | *x* | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
 	esac

@@ -139,7 +139,9 @@ one_run()
 	: >"$work/out"
 	: >"$work/err"
 	case $group in
-	start | scale) start_up "$column" "$way" "$ranks" ;;
+	start | scale | slurm) start_up "$column" "$way" "$ranks" ;;
+	wait) launch "$column" "$way" "$ranks" "$work/waiting.${column%%+*}" \
+		>"$work/out" 2>"$work/err" ;;
 	count) instructions "$column" "$way" ;;
 	apps) apps_run "$@" ;;
 	ranks) many_ranks "$column" "$way" "$ranks" ;;
