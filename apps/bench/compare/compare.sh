@@ -172,6 +172,7 @@ columns()
 	fi
 	turn=$libraries
 	case $1 in
+	tcp | ofi) turn="libmrt floor" ;;
 	start | scale | slurm)
 		[ ! -x "$work/initfin.floor" ] || turn="$turn floor" ;;
 	esac
@@ -219,6 +220,11 @@ for group in $every_group; do
 	count)
 		command -v valgrind >/dev/null || {
 			echo "compare: no counts: no valgrind" >&2
+			continue
+		} ;;
+	ofi)
+		command -v fi_pingpong >/dev/null || {
+			echo "compare: no floor of libfabric: no fi_pingpong" >&2
 			continue
 		} ;;
 	quota) make_quota || continue ;;

@@ -38,6 +38,7 @@ launcher()
 	mode=$2
 	case $mode in
 	threads) mode=unbound ;;
+	tcp | ofi) mode=2x1 ;;
 	wait) mode=slurm ;;
 	esac
 	case $mode in
@@ -47,7 +48,7 @@ launcher()
 	mpich*.slurm) echo "$srun --mpi=pmi2" ;;
 	*.slurm) echo "$srun --mpi=pmix" ;;
 	base.*x*) echo "$BASE/bin/mrun --quiet --bind-to none --host $hosts" ;;
-	libmrt*.*x*)
+	libmrt*.*x* | floor.*x*)
 		echo "${MRUN:-mrun} --quiet --bind-to none --host $hosts" ;;
 	openmpi*.*x*)
 		echo "mpirun.openmpi $as_root --bind-to none --host $hosts" ;;
@@ -120,6 +121,8 @@ build_floor()
 {
 	${CC:-cc} -std=gnu11 -O2 -w -D_GNU_SOURCE -I"$source" \
 		"$here/floor.c" -o "$work/floor" || return 1
+	${CC:-cc} -std=gnu11 -O2 -w "$here/tcp_floor.c" -o "$work/tcp_floor" ||
+		return 1
 	: "${PMIX_CFLAGS=$(pkg-config --cflags pmix 2>/dev/null)}"
 	: "${PMIX_LIBS=$(pkg-config --libs pmix 2>/dev/null || echo -lpmix)}"
 	# shellcheck disable=SC2086 # lists of flags

@@ -6,7 +6,7 @@ default_groups="pairs nocma node windows start scale count memory curves unbound
 default_groups="$default_groups busy micro threads"
 quick_groups="pairs nocma node windows start count memory"
 node_groups="2x1 2x4 4x2 4x4" # nodes and ranks on each
-node_groups="$node_groups slurm wait"
+node_groups="$node_groups slurm wait tcp ofi"
 every_group="$default_groups large all apps ranks $node_groups"
 few=3 # rounds of rows without a gate
 
@@ -69,6 +69,8 @@ rows()
 			"bcast:8,1048576 alltoall:1024" ;;
 	slurm) echo "16 start" ;;
 	wait) echo "16 wait" ;;
+	tcp) echo "2 latency:8 bandwidth:$large" ;;
+	ofi) echo "2 latency:8" ;;
 	large)
 		for n in 2 4 8; do
 			echo "$n allreduce:$large bcast:$large reduce:$large" \
@@ -159,7 +161,7 @@ mode_of()
 {
 	case $1 in
 	nocma | curves | unbound | quota | busy | large | all | apps | ranks | \
-		micro | threads | slurm | wait | *x*)
+		micro | threads | slurm | wait | tcp | ofi | *x*)
 		echo "$1" ;;
 	*) echo default ;;
 	esac
@@ -170,7 +172,7 @@ rounds_of()
 	case $1 in
 	count | wait) echo 1 ;;
 	curves | scale | memory | unbound | quota | busy | large | all | apps | \
-		ranks | micro | threads | slurm | *x* | *+*)
+		ranks | micro | threads | slurm | tcp | ofi | *x* | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
 	esac

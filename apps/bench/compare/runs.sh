@@ -110,6 +110,25 @@ registered()
 		"$work/stats"
 }
 
+# What the provider that libmrt uses does without libmrt: fi_pingpong, whose
+# second process tries until the first one listens.
+provider_alone()
+{
+	launch libmrt "$1" 2 env MRT_LOG=info "$work/initfin.libmrt" \
+		2>"$work/err" || return
+	provider=$(sed -n "s/.*uses libfabric's \([^ ]*\) on .*/\1/p" \
+		"$work/err" | head -n 1)
+	[ -n "$provider" ] || return 69
+	# shellcheck disable=SC2016 # for the inner shell
+	launch floor "$1" 2 sh -c '
+		[ "$PMIX_RANK" -ne 0 ] || exec "$@" >/dev/null
+		until "$@" node1; do :; done' ranks fi_pingpong \
+		-p "$provider" -e rdm -I 20000 -S 8 >"$work/pingpong" \
+		2>"$work/err" || return
+	awk '$1 == 8 { print "latency,2,8,us," $7 }' "$work/pingpong" \
+		>"$work/out"
+}
+
 # A job of many ranks. Where a library has failed or taken too long, it is not
 # asked for so many ranks again, nor for more.
 many_ranks()
@@ -138,14 +157,17 @@ one_run()
 	way=$(mode_of "$group")
 	: >"$work/out"
 	: >"$work/err"
-	case $group in
-	start | scale | slurm) start_up "$column" "$way" "$ranks" ;;
-	wait) launch "$column" "$way" "$ranks" "$work/waiting.${column%%+*}" \
+	case $group.$column in
+	tcp.floor) launch floor tcp 2 "$work/tcp_floor" "$TIME" node1 "$@" \
 		>"$work/out" 2>"$work/err" ;;
-	count) instructions "$column" "$way" ;;
-	apps) apps_run "$@" ;;
-	ranks) many_ranks "$column" "$way" "$ranks" ;;
-	memory) memory "$column" "$way" "$ranks" ;;
+	ofi.floor) provider_alone ofi ;;
+	start.* | scale.* | slurm.*) start_up "$column" "$way" "$ranks" ;;
+	wait.*) launch "$column" "$way" "$ranks" "$work/waiting.${column%%+*}" \
+		>"$work/out" 2>"$work/err" ;;
+	count.*) instructions "$column" "$way" ;;
+	apps.*) apps_run "$@" ;;
+	ranks.*) many_ranks "$column" "$way" "$ranks" ;;
+	memory.*) memory "$column" "$way" "$ranks" ;;
 	*) launch "$column" "$way" "$ranks" "$work/patterns.${column%%+*}" \
 		"$TIME" "$@" >"$work/out" 2>"$work/err" ;;
 	esac

@@ -42,6 +42,8 @@ samples openmpi bcast,8,8 us 1 1 1
 samples libmrt reduce,8,8 us 1 failed 1
 samples openmpi reduce,8,8 us 9 9 9
 samples floor latency,2,8 us 0.5 0.5 0.5
+samples libmrt latency@tcp,2,8 us 4 4 4
+samples floor latency@tcp,2,8 us 2 2 5
 samples floor memcpy,1,65536 MB/s 100 100 100
 samples libmrt scan@curves,2,8 us 1
 samples openmpi scan@curves,2,8 us 2
@@ -58,6 +60,7 @@ allreduce 8 8            <= 0.5  openmpi 1.1*barrier:8:0
 bcast 8 8                <= 1.0  openmpi -
 reduce 8 8               <= 1.0  openmpi -
 scan 8 8                 <= 1.0  openmpi -
+latency@tcp 2 8          <= 1.5  floor   -
 G
 
 OUT=
@@ -88,6 +91,8 @@ is "$(cells barrier,8,0)" "4,4,3,0,4,<= 0.50x openmpi,reached" \
 	"a gate of one peer, whatever the best peer has"
 is "$(cells start,8,0)" "151,100,4,0,,<= 150 ms,MISSED by 1 %" \
 	"a limit; the median of an even number"
+is "$(cells latency@tcp,2,8)" "4,4,3,0,,<= 1.50x floor,MISSED by 33 %" \
+	"a ratio to the machine alone"
 is "$(cells allreduce,8,8)" \
 	"4.2,4.2,3,0,0.042,<= 0.50x openmpi,no figure to compare" \
 	"no verdict without the peer"
@@ -106,7 +111,7 @@ like "$out" '1.50 *$' "an aim that is not reached"
 like "$out" 'no figure to compare +4.40 reached' \
 	"an aim by another row"
 like "$out" '^memcpy 64 KiB +MB/s +100 ' "floors of no pattern"
-like "$out" '^2 gates reached, 5 missed, 2 not measured; 2 aims' \
+like "$out" '^2 gates reached, 6 missed, 2 not measured; 2 aims' \
 	"the count of verdicts"
 
 run 60 sh "$compare" --report "$work" --gates "$work/gates" --markdown
