@@ -124,8 +124,7 @@ static int start_sends(MPI_Datatype column, MPI_Request r[])
 {
 	OK(MPI_Issend(out, 1, MPI_INT, right_of(me), 1, W, &r[0]));
 	OK(MPI_Issend(out, LONG, MPI_INT, right_of(me), 2, W, &r[1]));
-	OK(MPI_Isend(out, 200000 / sizeof(int) / 4, column, right_of(me), 3, W,
-		     &r[2]));
+	OK(MPI_Isend(out, LONG, column, right_of(me), 3, W, &r[2]));
 	OK(MPI_Ssend_init(out, LONG, MPI_INT, right_of(me), 4, W, &r[3]));
 	OK(MPI_Start(&r[3]));
 	return 4;

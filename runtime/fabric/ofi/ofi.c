@@ -134,7 +134,7 @@ static int make_card(struct ofi *ofi)
 
 static int make_eps(struct ofi *ofi)
 {
-	size_t most = OFI_MESSAGE_MAX - sizeof(struct ofi_head);
+	size_t most = ofi->message_max - sizeof(struct ofi_head);
 
 	ofi->eps = calloc((size_t)ofi->job->size, sizeof(*ofi->eps));
 	if (!ofi->eps)
@@ -252,6 +252,8 @@ static int ofi_start(struct ofi *ofi, int offer)
 	/* TCP is the work of the node's CPUs */
 	ofi->base.software = strstr(ofi->offers.all[offer].provider, "tcp") ||
 			     !strcmp(ofi->offers.all[offer].provider, "net");
+	ofi->message_max =
+	    ofi->base.software ? OFI_CPU_MESSAGE : OFI_CARD_MESSAGE;
 	fab_count_cpus(&ofi->base, ofi->job);
 	rc = open_domain(ofi);
 	if (!rc)

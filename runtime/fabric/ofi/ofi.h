@@ -35,9 +35,12 @@
 #include "runtime/fabric/own_heap.h"
 
 enum {
-	OFI_MESSAGE_MAX = 16384 - 64, /* bytes with the head */
-	OFI_SENDS = 128,	      /* buffers of messages under way */
-	OFI_RECVS = 4,		      /* buffers of many messages each */
+	/* bytes of the longest message with its head, where cards read memory
+	 * by themselves and where CPUs do everything */
+	OFI_CARD_MESSAGE = 16384 - 64,
+	OFI_CPU_MESSAGE = 65536 + 256,
+	OFI_SENDS = 128, /* buffers of messages under way */
+	OFI_RECVS = 4,	 /* buffers of many messages each */
 	OFI_RECV_SIZE = 262144,
 	OFI_HOST = 64,
 	OFI_NAME = 32, /* of a libfabric provider */
@@ -149,9 +152,11 @@ struct ofi {
 	struct fid_ep *end;
 	struct ofi_ep *eps; /* [job->size] */
 	uint32_t check;
-	size_t inject_max; /* longest message that libfabric copies */
+	size_t message_max; /* longest message with its head */
+	size_t inject_max;  /* the same, of those that libfabric copies */
 
 	char *memory; /* of all buffers */
+	size_t memory_len;
 	struct fid_mr *memory_mr;
 	struct ofi_buf sends[OFI_SENDS], recvs[OFI_RECVS];
 	struct ofi_buf *free[OFI_SENDS];

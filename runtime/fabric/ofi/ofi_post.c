@@ -15,8 +15,7 @@
 
 enum {
 	BATCH = 16, /* completions taken per poll */
-	INJECT_MOST = 4096,
-	MEMORY = OFI_SENDS * OFI_MESSAGE_MAX + OFI_RECVS * OFI_RECV_SIZE
+	INJECT_MOST = 4096
 };
 
 static void *memory_desc(const struct ofi *ofi)
@@ -221,7 +220,9 @@ static int register_memory(struct ofi *ofi)
 {
 	int rc;
 
-	ofi->memory = mmap(NULL, MEMORY, PROT_READ | PROT_WRITE,
+	ofi->memory_len =
+	    OFI_SENDS * ofi->message_max + OFI_RECVS * OFI_RECV_SIZE;
+	ofi->memory = mmap(NULL, ofi->memory_len, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (ofi->memory == MAP_FAILED) {
 		ofi->memory = NULL;
@@ -229,14 +230,15 @@ static int register_memory(struct ofi *ofi)
 	}
 	if (!(ofi->info->domain_attr->mr_mode & FI_MR_LOCAL))
 		return 0;
-	rc = fi_mr_reg(ofi->domain, ofi->memory, MEMORY, FI_SEND | FI_RECV, 0,
-		       ++ofi->next_id, 0, &ofi->memory_mr, NULL);
+	rc = fi_mr_reg(ofi->domain, ofi->memory, ofi->memory_len,
+		       FI_SEND | FI_RECV, 0, ++ofi->next_id, 0, &ofi->memory_mr,
+		       NULL);
 	return rc ? ofi_refused(ofi, "fi_mr_reg", rc) : 0;
 }
 
 int ofi_post_open(struct ofi *ofi)
 {
-	size_t least = OFI_MESSAGE_MAX, most = ofi->info->tx_attr->inject_size;
+	size_t least = ofi->message_max, most = ofi->info->tx_attr->inject_size;
 	char *at;
 	int rc = register_memory(ofi);
 
@@ -244,7 +246,7 @@ int ofi_post_open(struct ofi *ofi)
 		return rc;
 	ofi->inject_max = most < INJECT_MOST ? most : INJECT_MOST;
 	at = ofi->memory;
-	for (int i = 0; i < OFI_SENDS; i++, at += OFI_MESSAGE_MAX) {
+	for (int i = 0; i < OFI_SENDS; i++, at += ofi->message_max) {
 		ofi->sends[i].context.use = OFI_SEND;
 		ofi->sends[i].data = at;
 		ofi->free[ofi->nfree++] = &ofi->sends[i];
@@ -264,5 +266,5 @@ void ofi_post_close(struct ofi *ofi)
 	if (ofi->memory_mr)
 		fi_close(&ofi->memory_mr->fid);
 	if (ofi->memory)
-		munmap(ofi->memory, MEMORY);
+		munmap(ofi->memory, ofi->memory_len);
 }

@@ -17,11 +17,13 @@
 #include "runtime/fabric/ofi/ofi.h"
 
 #define PART_MAX (1ull << 30)
-/* A read or write of at most SHORT bytes is a message. */
-enum {
-	SHORT = OFI_MESSAGE_MAX - sizeof(struct ofi_head) -
-		sizeof(struct ofi_request)
-};
+/* Returns up to how many bytes a read or write is a message. */
+static size_t short_max(const struct ofi *ofi)
+{
+	return ofi->base.software ? ofi->message_max - sizeof(struct ofi_head) -
+					sizeof(struct ofi_request)
+				  : 0;
+}
 
 /* OFI_RESULT carries this, and behind it what has been read. */
 struct ofi_result {
@@ -268,7 +270,7 @@ static int copy_begin(struct fab_ep *ep, struct ofi_op *op)
 	else
 		ofi->writes++;
 	op->remote = op->what.remote - (absolute ? 0 : op->key.word[1]);
-	if (!ofi->base.software || op->len > SHORT)
+	if (op->len > short_max(ofi))
 		return op_begin((struct ofi_ep *)ep, op);
 	op->kind = op->reads ? OFI_GET : OFI_PUT;
 	return request_begin(ep, op);
@@ -440,7 +442,7 @@ static int serve_request(struct ofi_ep *ep, enum ofi_kind kind, uint64_t id,
 		return MRT_ERR_PROTOCOL;
 	memcpy(&what, data, sizeof(what));
 	if (len - sizeof(what) != (kind == OFI_PUT ? what.operand[0] : 0) ||
-	    (kind == OFI_GET && what.operand[0] > SHORT))
+	    (kind == OFI_GET && what.operand[0] > short_max(ofi)))
 		return MRT_ERR_PROTOCOL;
 	if (kind == OFI_ADD || kind == OFI_SWAP)
 		serve_atomic(ofi, kind, &what, &a.result);
