@@ -32,7 +32,7 @@ static void info_ofi(void)
 	size_t at = 0;
 
 	if (!ofi_lib_open())
-		ofi_look(&offers, true);
+		ofi_look(&offers, true, 0);
 	for (int k = 0; k < offers.n && at < sizeof(all); k++)
 		at += (size_t)snprintf(
 		    all + at, sizeof(all) - at, "%s%s", k ? ", " : "",

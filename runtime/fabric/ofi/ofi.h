@@ -193,8 +193,9 @@ static inline struct ofi *ofi_of(const struct ofi_ep *ep)
 int ofi_lib_open(void);
 
 /* ofi_look.c: finds what libmrt can use, and MRT_OFI_PROVIDER and MRT_OFI_IFACE
- * allow, and what reaches other nodes if it is to be `wide`. */
-void ofi_look(struct ofi_offers *offers, bool wide);
+ * allow, and what reaches other nodes if it is to be `wide`, for the rank of
+ * this number on its node. */
+void ofi_look(struct ofi_offers *offers, bool wide, int rank);
 void ofi_offers_free(struct ofi_offers *offers);
 /* Writes "tcp;ofi_rxm on eth0 (192.0.2.0/24)". */
 const char *ofi_text(const struct fi_info *info, char *out, size_t len);

@@ -3,7 +3,8 @@
  * ofi_look.c sorts what libfabric offers: of the providers that
  * MRT_OFI_PROVIDER names, in this order, or of those that are known to serve
  * MPI, in the order below, the interfaces that MRT_OFI_IFACE names, or else all
- * that may reach other nodes, the fastest first.
+ * that may reach other nodes, the fastest first. Of several cards that are as
+ * good in one network, each rank of a node takes one near its CPUs, in turn.
  */
 #include <arpa/inet.h>
 #include <net/if.h>
@@ -14,6 +15,7 @@
 
 #include "runtime/base/env.h"
 #include "runtime/fabric/ofi/ofi.h"
+#include "runtime/topo/topo.h"
 
 /* The version of libfabric's interface that libmrt is written for. */
 #define OFI_API FI_VERSION(1, 11)
@@ -228,7 +230,70 @@ static void look_add(struct ofi_offers *offers, const struct fi_info *info,
 	offers->infos[at] = fi_dupinfo(info);
 }
 
-void ofi_look(struct ofi_offers *offers, bool wide)
+/* ---- cards ---- */
+
+static bool card_is_near(const struct fi_info *info)
+{
+	const struct fi_pci_attr *pci = &info->nic->bus_attr->attr.pci;
+	char path[80];
+
+	snprintf(path, sizeof(path),
+		 "/sys/bus/pci/devices/%04x:%02x:%02x.%x/local_cpus",
+		 pci->domain_id, pci->bus_id, pci->device_id, pci->function_id);
+	return topo_is_local(path);
+}
+
+/* Whether an offer of libfabric is another card that is as good as one. */
+static bool card_is_like(const struct fi_info *info, const struct ofi_offer *o,
+			 bool wide)
+{
+	struct ofi_offer other = look_describe(info, offer_cost(wide, info));
+
+	return info->nic && info->nic->bus_attr &&
+	       info->nic->bus_attr->bus_type == FI_BUS_PCI &&
+	       other.cost == o->cost && !strcmp(other.provider, o->provider) &&
+	       !strcmp(other.network, o->network);
+}
+
+/* Returns the card of the k-th rank of the node; NULL: it is not known what
+ * card the offer is. */
+static const struct fi_info *card_pick(const struct fi_info *all,
+				       const struct ofi_offer *o, bool wide,
+				       int k)
+{
+	int n = 0, near = 0;
+
+	for (const struct fi_info *info = all; info; info = info->next)
+		if (card_is_like(info, o, wide)) {
+			n++;
+			near += card_is_near(info);
+		}
+	if (!n)
+		return NULL;
+	k %= near ? near : n;
+	for (const struct fi_info *info = all; info; info = info->next)
+		if (card_is_like(info, o, wide) &&
+		    (!near || card_is_near(info)) && !k--)
+			return info;
+	return NULL;
+}
+
+static void look_pick(struct ofi_offers *offers, const struct fi_info *all,
+		      bool wide, int rank)
+{
+	for (int k = 0; k < offers->n; k++) {
+		const struct fi_info *info =
+		    card_pick(all, &offers->all[k], wide, rank);
+
+		if (!info)
+			continue;
+		fi_freeinfo(offers->infos[k]);
+		offers->infos[k] = fi_dupinfo(info);
+		offers->all[k] = look_describe(info, offer_cost(wide, info));
+	}
+}
+
+void ofi_look(struct ofi_offers *offers, bool wide, int rank)
 {
 	struct fi_info *hints = look_hints(), *all = NULL;
 
@@ -244,6 +309,7 @@ void ofi_look(struct ofi_offers *offers, bool wide)
 		if (cost >= 0)
 			look_add(offers, info, cost);
 	}
+	look_pick(offers, all, wide, rank);
 	if (all)
 		fi_freeinfo(all);
 }
