@@ -173,6 +173,7 @@ struct ofi {
 	pthread_t watcher;
 	bool watching;
 	int stop, arm; /* eventfds of the watcher */
+	int queue;     /* descriptor of the completion queue */
 	int edges;     /* epoll of the watcher; -1: none is needed */
 	atomic_bool armed;
 	int door, pulse; /* sockets of ofi_pulse.c; -1: none */

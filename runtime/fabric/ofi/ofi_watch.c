@@ -24,38 +24,26 @@
 #include "runtime/base/log.h"
 #include "runtime/fabric/ofi/ofi.h"
 
-static int queue_fd(const struct ofi *ofi)
-{
-	int fd = -1;
-
-	if (ofi->edges >= 0)
-		return ofi->edges;
-	return fi_control(&ofi->cq->fid, FI_GETWAIT, &fd) ? -1 : fd;
-}
-
 /* Makes the watcher see what comes from now on. Returns whether the rank may
  * sleep, because nothing has come before. */
 static bool edges_try(const struct ofi *ofi)
 {
 	struct epoll_event events[2];
-	int queue = -1;
 
 	epoll_wait(ofi->edges, events, 1, 0);
-	fi_control(&ofi->cq->fid, FI_GETWAIT, &queue);
-	return epoll_wait(queue, events, 2, 0) < 2;
+	return epoll_wait(ofi->queue, events, 2, 0) < 2;
 }
 
 static int edges_open(struct ofi *ofi)
 {
 	struct epoll_event event = {.events = EPOLLIN | EPOLLET};
-	int queue = queue_fd(ofi);
 
 	if (strcmp(ofi->info->fabric_attr->prov_name, "net"))
 		return 0;
 	fi_cq_signal(ofi->cq);
 	ofi->edges = epoll_create1(EPOLL_CLOEXEC);
 	if (ofi->edges < 0 ||
-	    epoll_ctl(ofi->edges, EPOLL_CTL_ADD, queue, &event))
+	    epoll_ctl(ofi->edges, EPOLL_CTL_ADD, ofi->queue, &event))
 		return log_error(error_from_errno(errno), "epoll: %s",
 				 strerror(errno));
 	return 0;
@@ -68,7 +56,7 @@ static void watch_once(struct ofi *ofi, struct pollfd fds[4])
 
 	if (fds[1].revents & POLLIN &&
 	    read(ofi->arm, &count, sizeof(count)) == sizeof(count))
-		fds[2].fd = queue_fd(ofi);
+		fds[2].fd = ofi->edges < 0 ? ofi->queue : ofi->edges;
 	if (fds[3].revents)
 		ofi_pulse_look(ofi, &fds[3]);
 	if (!fds[2].revents)
@@ -102,6 +90,8 @@ int ofi_watch_open(struct ofi *ofi)
 	sigset_t all, before;
 	int err;
 
+	if (fi_control(&ofi->cq->fid, FI_GETWAIT, &ofi->queue))
+		ofi->queue = -1; /* the rank wakes by itself now and then */
 	ofi->stop = eventfd(0, EFD_CLOEXEC);
 	ofi->arm = eventfd(0, EFD_CLOEXEC);
 	if (ofi->stop < 0 || ofi->arm < 0)
@@ -128,8 +118,7 @@ void ofi_watch_close(struct ofi *ofi)
 
 	if (ofi->watching) {
 		if (write(ofi->stop, &one, sizeof(one)) != sizeof(one))
-			return; /* impossible, but a leak is better than a hang
-				 */
+			return; /* impossible; a leak is better than a hang */
 		pthread_join(ofi->watcher, NULL);
 	}
 	if (ofi->stop >= 0)
