@@ -79,6 +79,8 @@ for node in 1 2 3 4; do
 	card $node docker0 172.17.0.1/16
 	card $node pod 10.8.0.1/16
 	card $node own 10.9.$node.1/24
+	card $node dark 10.7.0.$node/24
+	ctl run $node ip link set dark.x down
 done
 card 2 more 10.1.2.3/24
 run 60 env MRT_LOG=info "$MRUN" -n 8 "$tests/mpi/ring"
@@ -87,9 +89,13 @@ is "$(grep -c 'on eth0 (10.0.0.0/24)' "$err")" 8 "are left out"
 run 60 env MRT_LOG=info MRT_OFI_IFACE=10.0.0.0/16 "$MRUN" -n 4 "$tests/mpi/ring"
 is "$rc $(grep -c 'on eth0 (10.0.0.0/24)' "$err")" "0 4" \
 	"MRT_OFI_IFACE names a network"
+run 60 env MRT_OFI_IFACE=dark "$MRUN" -n 4 "$tests/mpi/ring"
+is "$rc" 69 "one without a link is not used"
 run 60 env MRT_OFI_IFACE=own "$MRUN" -n 4 "$tests/system/storm" --messages 10
 is "$rc" 75 "MRT_OFI_IFACE names one that joins nothing: exit code"
 like "$err" 'MRT_ERR_PEER: rank . on node.*unreachable' "and it is named"
+like "$err" 'warning: node. cannot be reached by TCP .*unreachable.: is there' \
+	"after a warning"
 
 # ---- faults ----
 

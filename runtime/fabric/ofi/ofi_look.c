@@ -12,6 +12,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "runtime/base/env.h"
 #include "runtime/fabric/ofi/ofi.h"
@@ -144,6 +147,21 @@ static bool is_inner(const char *name)
 	return false;
 }
 
+/* Whether a domain is an interface without a link, which keeps its address. */
+static bool is_unplugged(const char *domain)
+{
+	struct ifreq request = {.ifr_flags = 0};
+	int s = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	bool known;
+
+	if (s < 0)
+		return false;
+	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", domain);
+	known = !ioctl(s, SIOCGIFFLAGS, &request);
+	close(s);
+	return known && !(request.ifr_flags & IFF_RUNNING);
+}
+
 /* Returns how good an offer is, less is better; -1: of no use. */
 static int64_t offer_cost(bool wide, const struct fi_info *info)
 {
@@ -152,7 +170,7 @@ static int64_t offer_cost(bool wide, const struct fi_info *info)
 	bool named = *env.ofi_iface != 0;
 	int64_t cost;
 
-	if (rank < 0 || (named && !is_named(info)))
+	if (rank < 0 || (named && !is_named(info)) || is_unplugged(domain))
 		return -1;
 	if (!named && wide &&
 	    (is_loopback(info) || is_link_local(info) || is_inner(domain)))
