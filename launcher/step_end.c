@@ -74,7 +74,11 @@ static void step_end_consider(struct step_end *end, const char *node,
 	if (code == EXIT_PEER)
 		weight = GAVE_UP;
 	else if (killed && !left)
-		weight = end->ending ? KILLED_ALONG : KILLED;
+		/* Slurm terminates the others, mostly with a message before */
+		weight = end->ending ||
+				 (end->weight && code == EXIT_SIGNAL + SIGTERM)
+			     ? KILLED_ALONG
+			     : KILLED;
 	if (weight <= end->weight)
 		return;
 	end->weight = weight;
