@@ -243,17 +243,25 @@ static void ofi_close(struct fab *fab)
 	free(ofi);
 }
 
+static void choose_sizes(struct ofi *ofi, const char *provider)
+{
+	bool tcp = ofi_is_tcp(provider);
+
+	ofi->base.software = tcp;
+	/* ofi_rxm sends longer ones in pieces */
+	ofi->message_max = tcp && !strstr(provider, "rxm") ? OFI_CPU_MESSAGE
+							   : OFI_CARD_MESSAGE;
+	ofi->recv_size = tcp ? ofi->message_max : OFI_CARD_RECV;
+	ofi->recv_count = tcp ? OFI_CPU_RECVS : OFI_CARD_RECVS;
+}
+
 /* Opens the endpoint for one of the offers. */
 static int ofi_start(struct ofi *ofi, int offer)
 {
 	int rc;
 
 	ofi->info = ofi->offers.infos[offer];
-	/* TCP is the work of the node's CPUs */
-	ofi->base.software = strstr(ofi->offers.all[offer].provider, "tcp") ||
-			     !strcmp(ofi->offers.all[offer].provider, "net");
-	ofi->message_max =
-	    ofi->base.software ? OFI_CPU_MESSAGE : OFI_CARD_MESSAGE;
+	choose_sizes(ofi, ofi->offers.all[offer].provider);
 	fab_count_cpus(&ofi->base, ofi->job);
 	rc = open_domain(ofi);
 	if (!rc)
@@ -386,7 +394,8 @@ int ofi_reach(struct ofi_ep *ep)
 	if (!ofi_is_card(ofi, card, len) ||
 	    memcmp(card->provider, own->provider, sizeof(own->provider)) != 0)
 		return ofi_refuse_card(ep, card, len);
-	snprintf(ep->host, sizeof(ep->host), "%.63s", card->host);
+	if (!*ep->host) /* which the watcher may read */
+		snprintf(ep->host, sizeof(ep->host), "%.63s", card->host);
 	if (fi_av_insert(ofi->av, card + 1, 1, &ep->addr, 0, NULL) == 1)
 		return 0;
 	ep->addr = FI_ADDR_NOTAVAIL;

@@ -40,8 +40,10 @@ enum {
 	OFI_CARD_MESSAGE = 16384 - 64,
 	OFI_CPU_MESSAGE = 65536 + 256,
 	OFI_SENDS = 128, /* buffers of messages under way */
-	OFI_RECVS = 4,	 /* buffers of many messages each */
-	OFI_RECV_SIZE = 262144,
+	/* buffers that receive: one message each over TCP, else many */
+	OFI_CPU_RECVS = 32,
+	OFI_CARD_RECVS = 4,
+	OFI_CARD_RECV = 262144, /* bytes */
 	OFI_HOST = 64,
 	OFI_NAME = 32, /* of a libfabric provider */
 	OFI_NETWORK = 48,
@@ -153,12 +155,14 @@ struct ofi {
 	struct ofi_ep *eps; /* [job->size] */
 	uint32_t check;
 	size_t message_max; /* longest message with its head */
-	size_t inject_max;  /* the same, of those that libfabric copies */
+	size_t recv_size;   /* of each of recv_count buffers that receive */
+	int recv_count;
+	size_t inject_max; /* the same, of those that libfabric copies */
 
 	char *memory; /* of all buffers */
 	size_t memory_len;
 	struct fid_mr *memory_mr;
-	struct ofi_buf sends[OFI_SENDS], recvs[OFI_RECVS];
+	struct ofi_buf sends[OFI_SENDS], recvs[OFI_CPU_RECVS];
 	struct ofi_buf *free[OFI_SENDS];
 	int nfree;
 
@@ -198,6 +202,8 @@ int ofi_lib_open(void);
  * this number on its node. */
 void ofi_look(struct ofi_offers *offers, bool wide, int rank);
 void ofi_offers_free(struct ofi_offers *offers);
+/* Whether a provider of libfabric is TCP, the work of the node's CPUs. */
+bool ofi_is_tcp(const char *provider);
 /* Writes "tcp;ofi_rxm on eth0 (192.0.2.0/24)". */
 const char *ofi_text(const struct fi_info *info, char *out, size_t len);
 

@@ -147,7 +147,12 @@ static bool is_inner(const char *name)
 	return false;
 }
 
-/* Whether a domain is an interface without a link, which keeps its address. */
+bool ofi_is_tcp(const char *provider)
+{
+	return strstr(provider, "tcp") || !strcmp(provider, "net");
+}
+
+/* Whether an interface has no link. It keeps its address then. */
 static bool is_unplugged(const char *domain)
 {
 	struct ifreq request = {.ifr_flags = 0};
@@ -165,12 +170,18 @@ static bool is_unplugged(const char *domain)
 /* Returns how good an offer is, less is better; -1: of no use. */
 static int64_t offer_cost(bool wide, const struct fi_info *info)
 {
+	const char *name = info->fabric_attr->prov_name;
 	const char *domain = info->domain_attr->name;
-	int rank = provider_rank(info->fabric_attr->prov_name);
+	int rank = provider_rank(name);
 	bool named = *env.ofi_iface != 0;
 	int64_t cost;
 
-	if (rank < 0 || (named && !is_named(info)) || is_unplugged(domain))
+	if (rank < 0 || (named && !is_named(info)) ||
+	    (ofi_is_tcp(name) && is_unplugged(domain)))
+		return -1;
+	/* the first `net` cannot do what libmrt asks for */
+	if (!strcmp(name, "net") &&
+	    FI_MAJOR(info->fabric_attr->prov_version) < 117)
 		return -1;
 	if (!named && wide &&
 	    (is_loopback(info) || is_link_local(info) || is_inner(domain)))
@@ -265,12 +276,13 @@ static bool card_is_near(const struct fi_info *info)
 static bool card_is_like(const struct fi_info *info, const struct ofi_offer *o,
 			 bool wide)
 {
-	struct ofi_offer other = look_describe(info, offer_cost(wide, info));
+	const char *name = info->fabric_attr->prov_name;
 
 	return info->nic && info->nic->bus_attr &&
 	       info->nic->bus_attr->bus_type == FI_BUS_PCI &&
-	       other.cost == o->cost && !strcmp(other.provider, o->provider) &&
-	       !strcmp(other.network, o->network);
+	       !strcmp(name, o->provider) &&
+	       offer_cost(wide, info) == (int64_t)o->cost &&
+	       !strcmp(look_describe(info, 0).network, o->network);
 }
 
 /* Returns the card of the k-th rank of the node; NULL: it is not known what
@@ -307,7 +319,6 @@ static void look_pick(struct ofi_offers *offers, const struct fi_info *all,
 			continue;
 		fi_freeinfo(offers->infos[k]);
 		offers->infos[k] = fi_dupinfo(info);
-		offers->all[k] = look_describe(info, offer_cost(wide, info));
 	}
 }
 

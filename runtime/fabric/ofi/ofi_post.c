@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ofi_post.c: messages. A short one is copied by libfabric (fi_inject), a
+/*
+ * ofi_post.c: messages. A short one is copied by libfabric (fi_inject), a
  * longer one by this rank into a buffer that a completion gives back. Receive
- * buffers take many messages each (FI_MULTI_RECV). */
+ * buffers take many messages each (FI_MULTI_RECV), but not over TCP: there
+ * libfabric before 1.20 gives such a buffer back while messages are still
+ * coming into it, and before 1.19 goes on with one of several peers that had
+ * found no buffer.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -27,7 +32,7 @@ static void *memory_desc(const struct ofi *ofi)
 
 static int post_recv(struct ofi *ofi, struct ofi_buf *buf)
 {
-	struct iovec iov = {buf->data, OFI_RECV_SIZE};
+	struct iovec iov = {buf->data, ofi->recv_size};
 	void *desc = memory_desc(ofi);
 	const struct fi_msg msg = {.msg_iov = &iov,
 				   .desc = &desc,
@@ -35,7 +40,8 @@ static int post_recv(struct ofi *ofi, struct ofi_buf *buf)
 				   .addr = FI_ADDR_UNSPEC,
 				   .context = &buf->context};
 
-	return (int)fi_recvmsg(ofi->end, &msg, FI_MULTI_RECV);
+	return (int)fi_recvmsg(ofi->end, &msg,
+			       ofi->base.software ? 0 : FI_MULTI_RECV);
 }
 
 static void post_bad(const struct ofi_head *head, size_t len)
@@ -186,8 +192,10 @@ static void post_completed(struct ofi *ofi,
 		return;
 	}
 	if (entry->flags & FI_RECV)
-		post_arrived(ofi, entry->buf, entry->len);
-	if (entry->flags & FI_MULTI_RECV && post_recv(ofi, buf))
+		post_arrived(ofi, ofi->base.software ? buf->data : entry->buf,
+			     entry->len);
+	if ((ofi->base.software || entry->flags & FI_MULTI_RECV) &&
+	    post_recv(ofi, buf))
 		fault_raise_text(MRT_ERR_RESOURCE,
 				 "libfabric's %s takes no receive buffer",
 				 ofi->info->fabric_attr->prov_name);
@@ -220,8 +228,8 @@ static int register_memory(struct ofi *ofi)
 {
 	int rc;
 
-	ofi->memory_len =
-	    OFI_SENDS * ofi->message_max + OFI_RECVS * OFI_RECV_SIZE;
+	ofi->memory_len = OFI_SENDS * ofi->message_max +
+			  (size_t)ofi->recv_count * ofi->recv_size;
 	ofi->memory = mmap(NULL, ofi->memory_len, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (ofi->memory == MAP_FAILED) {
@@ -253,7 +261,7 @@ int ofi_post_open(struct ofi *ofi)
 	}
 	rc = fi_setopt(&ofi->end->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV,
 		       &least, sizeof(least));
-	for (int i = 0; !rc && i < OFI_RECVS; i++, at += OFI_RECV_SIZE) {
+	for (int i = 0; !rc && i < ofi->recv_count; i++, at += ofi->recv_size) {
 		ofi->recvs[i].context.use = OFI_RECV;
 		ofi->recvs[i].data = at;
 		rc = post_recv(ofi, &ofi->recvs[i]);

@@ -70,13 +70,14 @@ void ofi_pulse_open(struct ofi *ofi, struct ofi_card *card)
 	    own.any.sa_family == AF_INET6 ? own.in6.sin6_port : own.in.sin_port;
 }
 
-/* A process that ends refuses or resets its connection, which is the launcher's
- * business: what matters is silence. */
+/* A process that ends resets its connection or refuses one, which is the
+ * launcher's business: what matters is silence. */
 static void pulse_failed(const struct ofi *ofi, int error)
 {
 	const struct ofi_ep *peer = ofi->watched;
 
-	if (error != ETIMEDOUT && error != EHOSTUNREACH && error != ENETUNREACH)
+	if (!error || error == ECONNRESET || error == ECONNREFUSED ||
+	    error == EPIPE)
 		return;
 	if (ofi->beats)
 		fault_raise_text(MRT_ERR_PEER,

@@ -17,6 +17,7 @@
 #include "runtime/fabric/ofi/ofi.h"
 
 #define PART_MAX (1ull << 30)
+
 /* Returns up to how many bytes a read or write is a message. */
 static size_t short_max(const struct ofi *ofi)
 {

@@ -82,6 +82,7 @@ static void offer(const char *provider, const char *domain, const char *network,
 	info->domain_attr = &made[count].domain;
 	info->fabric_attr->prov_name = (char *)provider;
 	info->fabric_attr->name = (char *)network;
+	info->fabric_attr->prov_version = FI_VERSION(117, 0);
 	info->domain_attr->name = (char *)domain;
 	if (address) {
 		made[count].in.sin_family = AF_INET;
@@ -129,6 +130,9 @@ static void interfaces(void)
 	offer("net", "docker-any", "172.17.0.0/16", "172.17.0.1", 0, 0);
 	offer("net", "any9", "169.254.0.0/16", "169.254.7.7", 0, 0);
 	looks(0, "any0 any0", "those that reach nothing are left out");
+	made[1].fabric.prov_version = FI_VERSION(116, 0);
+	looks(0, "any0", "the first libfabric that has net");
+	made[1].fabric.prov_version = FI_VERSION(117, 0);
 	env.ofi_provider = "tcp";
 	looks(0, "any0 any0", "tcp stands for all of TCP");
 	env.ofi_provider = "sockets";
