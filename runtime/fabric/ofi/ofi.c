@@ -55,6 +55,7 @@ static const char *ofi_unfit(const struct boot_job *job)
 		return "MRT_OFI_PROVIDER=none";
 	if (ofi_lib_open())
 		return "libfabric is not installed, or too old";
+	ofi_offers_free(&found); /* of a provider that was not opened */
 	ofi_look(&found, job->nnodes > 1, job->node_rank);
 	return found.n ? NULL
 		       : "libfabric has no provider that libmrt can use, and "
