@@ -227,6 +227,11 @@ for group in $every_group; do
 			echo "compare: no floor of libfabric: no fi_pingpong" >&2
 			continue
 		} ;;
+	tcp)
+		command -v sockperf >/dev/null && command -v iperf3 >/dev/null || {
+			echo "compare: no floor of TCP: no sockperf, iperf3" >&2
+			continue
+		} ;;
 	quota) make_quota || continue ;;
 	apps) build_apps "$libraries" || continue ;;
 	esac

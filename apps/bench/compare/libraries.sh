@@ -121,8 +121,6 @@ build_floor()
 {
 	${CC:-cc} -std=gnu11 -O2 -w -D_GNU_SOURCE -I"$source" \
 		"$here/floor.c" -o "$work/floor" || return 1
-	${CC:-cc} -std=gnu11 -O2 -w "$here/tcp_floor.c" -o "$work/tcp_floor" ||
-		return 1
 	: "${PMIX_CFLAGS=$(pkg-config --cflags pmix 2>/dev/null)}"
 	: "${PMIX_LIBS=$(pkg-config --libs pmix 2>/dev/null || echo -lpmix)}"
 	# shellcheck disable=SC2086 # lists of flags

@@ -110,23 +110,49 @@ registered()
 		"$work/stats"
 }
 
-# What the provider that libmrt uses does without libmrt: fi_pingpong, whose
-# second process tries until the first one listens.
+# pair_alone SERVER CLIENT: runs two commands on two nodes, the second one until
+# it finds the first one; $work/alone is its output.
+pair_alone()
+{
+	# shellcheck disable=SC2016 # for the inner shell
+	launch floor 2x1 2 sh -c '
+		[ "$PMIX_RANK" -ne 0 ] || exec $1 >/dev/null
+		until $2; do sleep 0.1; done' pair "$1" "$2" \
+		>"$work/alone" 2>"$work/err"
+}
+
+# provider_alone measures the provider that libmrt uses by fi_pingpong.
 provider_alone()
 {
-	launch libmrt "$1" 2 env MRT_LOG=info "$work/initfin.libmrt" \
+	launch libmrt ofi 2 env MRT_LOG=info "$work/initfin.libmrt" \
 		2>"$work/err" || return
 	provider=$(sed -n "s/.*uses libfabric's \([^ ]*\) on .*/\1/p" \
 		"$work/err" | head -n 1)
 	[ -n "$provider" ] || return 69
-	# shellcheck disable=SC2016 # for the inner shell
-	launch floor "$1" 2 sh -c '
-		[ "$PMIX_RANK" -ne 0 ] || exec "$@" >/dev/null
-		until "$@" node1; do :; done' ranks fi_pingpong \
-		-p "$provider" -e rdm -I 20000 -S 8 >"$work/pingpong" \
-		2>"$work/err" || return
-	awk '$1 == 8 { print "latency,2,8,us," $7 }' "$work/pingpong" \
-		>"$work/out"
+	pingpong="fi_pingpong -p $provider -e rdm -I 20000 -S 8"
+	pair_alone "$pingpong" "$pingpong node1" || return
+	awk '$1 == 8 { print "latency,2,8,us," $7 }' "$work/alone" >"$work/out"
+}
+
+# sockets_alone ROW... measures plain sockets by sockperf, whose shortest message
+# has 14 bytes, and iperf3, whose longest piece has 1 MiB.
+sockets_alone()
+{
+	server="timeout --preserve-status -s INT 4 sockperf server --tcp"
+	address=$(getent ahostsv4 node1 | awk 'NR == 1 { print $1 }')
+	pair_alone "$server --nonblocked -i $address" \
+		"sockperf ping-pong --tcp --nonblocked -m 14 -t 1 -i $address" ||
+		return
+	awk '/Latency is/ { print "latency,2,8,us," $(NF - 1) }' \
+		"$work/alone" >"$work/out"
+	for size in $(echo "$*" | sed -n 's/.*bandwidth:\([0-9,]*\).*/\1/p' |
+		tr , ' '); do
+		pair_alone "iperf3 -s -1" "iperf3 -c node1 -t 1 -f k -l $((
+			size < 1048576 ? size : 1048576))" || return
+		awk -v size="$size" '/receiver/ {
+			print "bandwidth,2," size ",MB/s," $7 / 8000 }' \
+			"$work/alone" >>"$work/out"
+	done
 }
 
 # A job of many ranks. Where a library has failed or taken too long, it is not
@@ -158,9 +184,8 @@ one_run()
 	: >"$work/out"
 	: >"$work/err"
 	case $group.$column in
-	tcp.floor) launch floor tcp 2 "$work/tcp_floor" "$TIME" node1 "$@" \
-		>"$work/out" 2>"$work/err" ;;
-	ofi.floor) provider_alone ofi ;;
+	tcp.floor) sockets_alone "$@" ;;
+	ofi.floor) provider_alone ;;
 	start.* | scale.* | slurm.*) start_up "$column" "$way" "$ranks" ;;
 	wait.*) launch "$column" "$way" "$ranks" "$work/waiting.${column%%+*}" \
 		>"$work/out" 2>"$work/err" ;;
