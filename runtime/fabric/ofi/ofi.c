@@ -68,7 +68,7 @@ static int open_domain(struct ofi *ofi)
 	struct fi_av_attr av = {.type = FI_AV_TABLE,
 				.count = (size_t)ofi->job->size};
 	struct fi_cq_attr cq = {
-	    .size = QUEUE, .format = FI_CQ_FORMAT_DATA, .wait_obj = FI_WAIT_FD};
+	    .size = QUEUE, .format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
 	int rc = fi_fabric(ofi->info->fabric_attr, &ofi->fabric, NULL);
 
 	if (rc)
@@ -244,25 +244,19 @@ static void ofi_close(struct fab *fab)
 	free(ofi);
 }
 
-static void choose_sizes(struct ofi *ofi, const char *provider)
-{
-	bool tcp = ofi_is_tcp(provider);
-
-	ofi->base.software = tcp;
-	/* ofi_rxm sends longer ones in pieces */
-	ofi->message_max = tcp && !strstr(provider, "rxm") ? OFI_CPU_MESSAGE
-							   : OFI_CARD_MESSAGE;
-	ofi->recv_size = tcp ? ofi->message_max : OFI_CARD_RECV;
-	ofi->recv_count = tcp ? OFI_CPU_RECVS : OFI_CARD_RECVS;
-}
-
 /* Opens the endpoint for one of the offers. */
 static int ofi_start(struct ofi *ofi, int offer)
 {
+	const char *provider = ofi->offers.all[offer].provider;
 	int rc;
 
 	ofi->info = ofi->offers.infos[offer];
-	choose_sizes(ofi, ofi->offers.all[offer].provider);
+	/* TCP is the work of the node's CPUs */
+	ofi->base.software = ofi_is_tcp(provider);
+	/* ofi_rxm sends longer ones in pieces */
+	ofi->message_max = ofi->base.software && !strstr(provider, "rxm")
+			       ? OFI_TCP_MESSAGE
+			       : OFI_CARD_MESSAGE;
 	fab_count_cpus(&ofi->base, ofi->job);
 	rc = open_domain(ofi);
 	if (!rc)

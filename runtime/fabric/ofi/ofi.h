@@ -35,15 +35,12 @@
 #include "runtime/fabric/own_heap.h"
 
 enum {
-	/* bytes of the longest message with its head, where cards read memory
-	 * by themselves and where CPUs do everything */
+	/* A message has at most so many bytes with its head: more over TCP,
+	 * where CPUs copy long ones, too. */
 	OFI_CARD_MESSAGE = 16384 - 64,
-	OFI_CPU_MESSAGE = 65536 + 256,
+	OFI_TCP_MESSAGE = 65536 + 256,
 	OFI_SENDS = 128, /* buffers of messages under way */
-	/* buffers that receive: one message each over TCP, else many */
-	OFI_CPU_RECVS = 32,
-	OFI_CARD_RECVS = 4,
-	OFI_CARD_RECV = 262144, /* bytes */
+	OFI_RECVS = 128, /* most buffers that receive, one message each */
 	OFI_HOST = 64,
 	OFI_NAME = 32, /* of a libfabric provider */
 	OFI_NETWORK = 48,
@@ -83,8 +80,7 @@ struct ofi_card {
 	uint32_t magic, version;
 	uint64_t job;
 	uint32_t address_len, offers;
-	uint32_t
-	    door; /* the port of ofi_pulse.c, as the wire has it; 0: none */
+	uint32_t door; /* port of ofi_pulse.c, in network order; 0: none */
 	char provider[OFI_NAME], host[OFI_HOST];
 };
 
@@ -155,14 +151,12 @@ struct ofi {
 	struct ofi_ep *eps; /* [job->size] */
 	uint32_t check;
 	size_t message_max; /* longest message with its head */
-	size_t recv_size;   /* of each of recv_count buffers that receive */
-	int recv_count;
-	size_t inject_max; /* the same, of those that libfabric copies */
+	size_t inject_max;  /* the same, of those that libfabric copies */
 
 	char *memory; /* of all buffers */
 	size_t memory_len;
 	struct fid_mr *memory_mr;
-	struct ofi_buf sends[OFI_SENDS], recvs[OFI_CPU_RECVS];
+	struct ofi_buf sends[OFI_SENDS], recvs[OFI_RECVS];
 	struct ofi_buf *free[OFI_SENDS];
 	int nfree;
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * ofi_post.c: messages. A short one is copied by libfabric (fi_inject), a
- * longer one by this rank into a buffer that a completion gives back. Receive
- * buffers take many messages each (FI_MULTI_RECV), but not over TCP: there
- * libfabric before 1.20 gives such a buffer back while messages are still
- * coming into it, and before 1.19 goes on with one of several peers that had
- * found no buffer.
+ * longer one by this rank into a buffer that a completion gives back. Each
+ * receive buffer takes one message. (One that takes many, by FI_MULTI_RECV,
+ * libfabric gives back too early over TCP before 1.20: messages of other peers
+ * may still be coming into it.)
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,8 @@
 
 enum {
 	BATCH = 16, /* completions taken per poll */
-	INJECT_MOST = 4096
+	INJECT_MOST = 4096,
+	RECV_MEMORY = 2 << 20
 };
 
 static void *memory_desc(const struct ofi *ofi)
@@ -32,16 +32,8 @@ static void *memory_desc(const struct ofi *ofi)
 
 static int post_recv(struct ofi *ofi, struct ofi_buf *buf)
 {
-	struct iovec iov = {buf->data, ofi->recv_size};
-	void *desc = memory_desc(ofi);
-	const struct fi_msg msg = {.msg_iov = &iov,
-				   .desc = &desc,
-				   .iov_count = 1,
-				   .addr = FI_ADDR_UNSPEC,
-				   .context = &buf->context};
-
-	return (int)fi_recvmsg(ofi->end, &msg,
-			       ofi->base.software ? 0 : FI_MULTI_RECV);
+	return (int)fi_recv(ofi->end, buf->data, ofi->message_max,
+			    memory_desc(ofi), FI_ADDR_UNSPEC, &buf->context);
 }
 
 static void post_bad(const struct ofi_head *head, size_t len)
@@ -175,8 +167,7 @@ static void post_failed(struct ofi *ofi)
 	}
 }
 
-static void post_completed(struct ofi *ofi,
-			   const struct fi_cq_data_entry *entry)
+static void post_completed(struct ofi *ofi, const struct fi_cq_msg_entry *entry)
 {
 	struct ofi_context *context = entry->op_context;
 	struct ofi_buf *buf = (struct ofi_buf *)context;
@@ -191,11 +182,8 @@ static void post_completed(struct ofi *ofi,
 		ofi->free[ofi->nfree++] = buf;
 		return;
 	}
-	if (entry->flags & FI_RECV)
-		post_arrived(ofi, ofi->base.software ? buf->data : entry->buf,
-			     entry->len);
-	if ((ofi->base.software || entry->flags & FI_MULTI_RECV) &&
-	    post_recv(ofi, buf))
+	post_arrived(ofi, buf->data, entry->len);
+	if (post_recv(ofi, buf))
 		fault_raise_text(MRT_ERR_RESOURCE,
 				 "libfabric's %s takes no receive buffer",
 				 ofi->info->fabric_attr->prov_name);
@@ -204,7 +192,7 @@ static void post_completed(struct ofi *ofi,
 int ofi_progress(struct fab *fab)
 {
 	struct ofi *ofi = (struct ofi *)fab;
-	struct fi_cq_data_entry entries[BATCH];
+	struct fi_cq_msg_entry entries[BATCH];
 	ssize_t n = fi_cq_read(ofi->cq, entries, BATCH);
 
 	if (__builtin_expect(n == -FI_EAVAIL, 0)) {
@@ -224,12 +212,20 @@ int ofi_progress(struct fab *fab)
 
 /* ---- start and end ---- */
 
+/* Returns how many buffers receive. */
+static int recv_count(const struct ofi *ofi)
+{
+	int n = (int)(RECV_MEMORY / ofi->message_max);
+
+	return n < OFI_RECVS ? n : OFI_RECVS;
+}
+
 static int register_memory(struct ofi *ofi)
 {
 	int rc;
 
-	ofi->memory_len = OFI_SENDS * ofi->message_max +
-			  (size_t)ofi->recv_count * ofi->recv_size;
+	ofi->memory_len =
+	    (size_t)(OFI_SENDS + recv_count(ofi)) * ofi->message_max;
 	ofi->memory = mmap(NULL, ofi->memory_len, PROT_READ | PROT_WRITE,
 			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (ofi->memory == MAP_FAILED) {
@@ -246,7 +242,7 @@ static int register_memory(struct ofi *ofi)
 
 int ofi_post_open(struct ofi *ofi)
 {
-	size_t least = ofi->message_max, most = ofi->info->tx_attr->inject_size;
+	size_t most = ofi->info->tx_attr->inject_size;
 	char *at;
 	int rc = register_memory(ofi);
 
@@ -259,14 +255,13 @@ int ofi_post_open(struct ofi *ofi)
 		ofi->sends[i].data = at;
 		ofi->free[ofi->nfree++] = &ofi->sends[i];
 	}
-	rc = fi_setopt(&ofi->end->fid, FI_OPT_ENDPOINT, FI_OPT_MIN_MULTI_RECV,
-		       &least, sizeof(least));
-	for (int i = 0; !rc && i < ofi->recv_count; i++, at += ofi->recv_size) {
+	for (int i = 0; !rc && i < recv_count(ofi);
+	     i++, at += ofi->message_max) {
 		ofi->recvs[i].context.use = OFI_RECV;
 		ofi->recvs[i].data = at;
 		rc = post_recv(ofi, &ofi->recvs[i]);
 	}
-	return rc ? ofi_refused(ofi, "fi_recvmsg", rc) : 0;
+	return rc ? ofi_refused(ofi, "fi_recv", rc) : 0;
 }
 
 void ofi_post_close(struct ofi *ofi)

@@ -25,7 +25,7 @@
 
 enum { SILENCE_S = 10, BETWEEN_S = 2 };
 
-/* The address of a card, if it is one of IP. */
+/* A card holds one of these addresses if its network is one of IP. */
 union pulse_address {
 	struct sockaddr any;
 	struct sockaddr_in in;

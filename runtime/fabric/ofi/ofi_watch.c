@@ -5,11 +5,13 @@
  * thread calls nothing of libfabric. It looks once each time that the rank
  * arms it, as the descriptor stays readable until the rank makes progress.
  *
- * That of `net` in libfabric 1.17 is an epoll of a signal and of the sockets,
- * and its fi_trywait does nothing: after the first completion the signal stays
- * set for good. Here it is set from the beginning, so that sockets are ready if
- * two are, and a second epoll wakes the thread by what comes after the rank has
- * looked. (In libfabric 1.18.0 tcp has the same fault, and costs a CPU.)
+ * The provider net of libfabric 1.17 needs more. Its descriptor is an epoll of
+ * its sockets and of a signal, which each completion sets and fi_trywait should
+ * clear, but does not: after the first completion the descriptor is readable
+ * for good. This file sets the signal from the beginning, so that sockets have
+ * something if two members of the epoll are ready. A second epoll over the
+ * first one, which is edge-triggered, wakes the thread only by what comes after
+ * the rank has looked.
  */
 #include <errno.h>
 #include <poll.h>
