@@ -7,6 +7,7 @@
 # written, so that a change for the worse shows; whether predictions come true
 # is not tested here. At TEST_LEVEL=quick only HDR with several ranks a node.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
+[ -z "$SANITIZER" ] || skip_all "the same without sanitizers"
 scale=$top_builddir/mrt-scale
 [ -x "$scale" ] || skip_all "built without jansson"
 

@@ -37,6 +37,14 @@ void deal_free(struct table *t);
  * algorithm that does not fit is skipped. */
 const char *deal_prove(const struct deal *d, struct prove_counts *counts);
 
+/* Tells whether every proof takes n ranks, of `most` or fewer: the first half
+ * of them, and those next to the whole, where what depends on powers of two
+ * shows once more. */
+static inline bool deal_takes(int n, int most)
+{
+	return n <= (most + 1) / 2 || n >= most - 2;
+}
+
 /* Properties of collectives. */
 bool deal_rooted(enum collective c);
 bool deal_reduces(enum collective c);

@@ -229,7 +229,8 @@ static bool try_choice(enum collective c, struct choice choice, struct tally *t)
 
 	if (choice.algorithm->by_node)
 		job.ppn = 4;
-	for (int k = 0; k < (int)(sizeof(sizes) / sizeof(*sizes)); k++) {
+	for (int k = 0; k < (int)(sizeof(sizes) / sizeof(*sizes));
+	     k += tap_quick() ? 2 : 1) {
 		job.nodes = sizes[k] / job.ppn;
 		if (job.nodes)
 			any |= try_size(&job, t);
