@@ -31,6 +31,7 @@ in_cluster()
 # Skips all tests where machines with these options cannot run.
 need_cluster()
 {
+	[ -z "$SANITIZER" ] || skip_all "the same without sanitizers"
 	run 600 "$vcluster" "$@" --check
 	[ "$rc" -ne 77 ] || skip_all "$(tail -n 1 "$err")"
 	[ "$rc" -eq 0 ] || {

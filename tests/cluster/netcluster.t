@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # netcluster.t tests nodes that are namespaces: what each has of its own, network,
 # Slurm, ssh, and faults on command.
-. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+. "${top_srcdir:?run by make check}/tests/cluster/lib.sh"
 in_cluster --namespaces -N 3
 
 answers()

@@ -2,7 +2,7 @@
 # ofi_faults.t: jobs of two nodes that TCP joins, of which one is cut off or
 # dies as if its power failed. Each rank that is left ends by itself (the
 # launcher is told not to help) and names the other; a short cut costs nothing.
-. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+. "${top_srcdir:?run by make check}/tests/cluster/lib.sh"
 in_cluster --namespaces -N 4
 need_mrun
 unset MRT_OFI_PROVIDER

@@ -3,7 +3,7 @@
 # nobody tells that there is libfabric: shared memory inside nodes, TCP between
 # them. The nodes agree on a provider and on a network; one without any is
 # named.
-. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+. "${top_srcdir:?run by make check}/tests/cluster/lib.sh"
 in_cluster --namespaces -N 4
 need_mrun
 unset MRT_OFI_PROVIDER

@@ -3,7 +3,7 @@
 # programs of tests/mpi that move data, as many ranks as nodes but one, and the
 # Fortran kernels, which are compiled into a folder that all nodes have.
 [ -z "${VCLUSTER_NODES-}" ] || export TMPDIR="$OUT"
-. "${top_srcdir:?run by make check-cluster}/tests/cluster/lib.sh"
+. "${top_srcdir:?run by make check}/tests/cluster/lib.sh"
 CLUSTER_TIMEOUT=600
 in_cluster --namespaces -N 4
 need_mrun
