@@ -171,6 +171,6 @@ no_leftovers "a rank of another user: nothing is left"
 # the memory of the ranks has no name, and nobody else can open it
 run 30 "$MRUN" -n 1 sh -c '"$0" & sleep 0.2
 	setpriv --reuid 65534 --clear-groups ls /proc/$!/fd/ >/dev/null 2>&1 &&
-		echo open; wait' "$storm"
+		echo open; kill -9 $!; wait' "$storm"
 is "$(grep -c open "$out")" 0 "another user does not see a rank's descriptors"
 done_testing
