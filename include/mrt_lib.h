@@ -645,6 +645,13 @@ int mrt_grequest_start(mrt_grequest_query_fn query_fn,
 		       mrt_grequest_cancel_fn cancel_fn, void *context,
 		       struct mrt_request **request);
 int mrt_grequest_complete(struct mrt_request *request);
+/* Makes every wait and test of this process that finds nothing call poll_fn
+ * with the request's context until the request is complete: for an operation
+ * that goes on only while somebody looks after it. poll_fn may call libmrt, and
+ * completes the request when it is time. Such waits do not sleep. */
+typedef void (*mrt_grequest_poll_fn)(void *context);
+int mrt_grequest_poll(struct mrt_request *request,
+		      mrt_grequest_poll_fn poll_fn);
 
 /* ---- Reductions on this rank -------------------------------------------- */
 

@@ -1,16 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* grequest.c: generalized requests, which the user completes. The callbacks run
- * without the lock of MRT_THREAD_MULTIPLE, so that they may call libmrt. */
+ * without the lock of MRT_THREAD_MULTIPLE, so that they may call libmrt. Every
+ * wait and test of the process drives the requests with a poll function. */
 #include "p2p/args.h"
 #include "p2p/request.h"
+#include "runtime/base/list.h"
+#include "runtime/engine/wait.h"
 
 struct grequest {
 	struct mrt_request req;
 	mrt_grequest_query_fn query;
 	mrt_grequest_free_fn free;
 	mrt_grequest_cancel_fn cancel;
+	mrt_grequest_poll_fn poll; /* NULL: none */
 	void *context;
-	bool given_up; /* the handle is gone */
+	struct list driven; /* with poll: until it is complete */
+	bool given_up;	    /* the handle is gone */
 };
 
 struct pool request_general_pool = POOL_INIT(struct grequest, 16);
@@ -98,16 +103,84 @@ int mrt_grequest_start(mrt_grequest_query_fn query_fn,
 	return proc_result("mrt_grequest_start", rc);
 }
 
-static int grequest_complete(struct mrt_request *req)
+/* Returns 0 if this is a generalized request that is not complete. */
+static int grequest_check(const struct mrt_request *req)
 {
-	struct grequest *g = (struct grequest *)req;
-
 	if (!request_is_known(req) || req->kind != REQ_GENERAL)
 		return proc_fail(MRT_ERR_REQUEST,
 				 "%p is none of mrt_grequest_start",
-				 (void *)req);
+				 (const void *)req);
 	if (req->complete)
 		return proc_fail(MRT_ERR_REQUEST, "it is complete already");
+	return 0;
+}
+
+static struct list polled = LIST_INIT(polled);
+static size_t npolled;
+
+/* Calls each poll function once. One that is called may complete its request
+ * and others, and start more. It may also wait, which must not come back here.
+ */
+static void grequests_drive(void)
+{
+	static bool driving;
+
+	if (driving)
+		return;
+	driving = true;
+	for (size_t n = npolled; n && !list_empty(&polled); n--) {
+		struct list *first = list_pop(&polled);
+		struct grequest *g = list_entry(first, struct grequest, driven);
+
+		list_append(&polled, first);
+		proc_leave();
+		g->poll(g->context);
+		(void)proc_enter("mrt_grequest");
+	}
+	driving = false;
+}
+
+static void grequest_rest(struct grequest *g)
+{
+	list_remove(&g->driven);
+	if (!--npolled)
+		wait_drive(NULL);
+}
+
+static int grequest_poll(struct mrt_request *req, mrt_grequest_poll_fn poll_fn)
+{
+	struct grequest *g = (struct grequest *)req;
+	int rc = grequest_check(req);
+
+	if (rc)
+		return rc;
+	if (!poll_fn || g->poll)
+		return proc_fail(MRT_ERR_ARG, poll_fn ? "it has a poll_fn"
+						      : "poll_fn is NULL");
+	g->poll = poll_fn;
+	list_append(&polled, &g->driven);
+	npolled++;
+	wait_drive(grequests_drive);
+	return 0;
+}
+
+int mrt_grequest_poll(struct mrt_request *request, mrt_grequest_poll_fn poll_fn)
+{
+	return proc_result(
+	    "mrt_grequest_poll",
+	    proc_enter("mrt_grequest_poll")
+		?: proc_leave_with(grequest_poll(request, poll_fn)));
+}
+
+static int grequest_complete(struct mrt_request *req)
+{
+	struct grequest *g = (struct grequest *)req;
+	int rc = grequest_check(req);
+
+	if (rc)
+		return rc;
+	if (g->poll)
+		grequest_rest(g);
 	request_complete(req, 0);
 	return g->given_up ? grequest_end(g) : 0;
 }

@@ -69,12 +69,20 @@ enum {
 
 uint32_t wait_tests, wait_tests_most;
 static uint32_t spin_limit;
-/* Polls before `idle` is called: spin_limit, or 0 in a trace, which has every
- * wait. */
+static void (*driven)(void); /* NULL: none */
+/* Polls before wait_idle is called: spin_limit, or 0 in a trace, which has
+ * every wait, and while something is driven. */
 static uint32_t plain_polls;
 static uint64_t sleep_ns;
 /* A wait has left its sleep armed, until an event or its end. */
 static bool armed;
+
+void wait_drive(void (*turn)(void))
+{
+	driven = turn;
+	plain_polls = trace_on || driven ? 0 : spin_limit;
+	wait_tests_most = driven ? 0 : spin_limit ?: CROWDED_TESTS;
+}
 
 void wait_init(bool crowded, bool metered, bool software)
 {
@@ -92,8 +100,7 @@ void wait_init(bool crowded, bool metered, bool software)
 		spin_limit = (uint32_t)env.spin;
 	if (env.sleep_us >= 0)
 		sleep_ns = (uint64_t)env.sleep_us * 1000;
-	plain_polls = trace_on ? 0 : spin_limit;
-	wait_tests_most = spin_limit ?: CROWDED_TESTS;
+	wait_drive(NULL);
 }
 
 bool wait_is_crowded(void)
@@ -286,6 +293,8 @@ static void wait_idle(struct wait *w, const struct target *target)
 
 	if (trace_on)
 		trace_wait(w);
+	if (driven)
+		driven();
 	if (w->idle <= spin_limit) {
 		wait_spin(w);
 		return;
@@ -297,7 +306,7 @@ static void wait_idle(struct wait *w, const struct target *target)
 		w->began = now;
 	if (!w->since)
 		w->since = now;
-	else if (now - w->since > sleep_ns && !wait_reached(target))
+	else if (now - w->since > sleep_ns && !driven && !wait_reached(target))
 		sleep_armed(w, now - w->since, target);
 	wait_note(w, now);
 }
@@ -360,6 +369,10 @@ void wait_tested_in_vain(void)
 	static uint64_t checked;
 	uint64_t now;
 
+	if (driven)
+		driven();
+	if (wait_tests <= (spin_limit ?: CROWDED_TESTS))
+		return;
 	wait_yield();
 	now = clock_ns();
 	if (now - checked > HANG_NOTE_MS * 1000000u) {

@@ -60,6 +60,11 @@ int wait_poll(struct wait *w);
  * call it. */
 int wait_briefly(struct wait *w);
 
+/* Makes waits and tests that find nothing call `turn`, until the next call, and
+ * keeps waits from sleeping; NULL ends that. It runs outside of progress, and
+ * may make public calls after proc_leave. */
+void wait_drive(void (*turn)(void));
+
 /* Whether polling takes CPU time from other ranks. */
 bool wait_is_crowded(void);
 

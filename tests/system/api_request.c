@@ -197,6 +197,68 @@ static void test_many(void)
 	free(x);
 }
 
+struct polled {
+	struct mrt_request *request, *inner;
+	int left, got;
+};
+
+/* Counts down, then completes. */
+static void poll_down(void *context)
+{
+	struct polled *p = context;
+
+	if (--p->left == 0)
+		OK(mrt_grequest_complete(p->request));
+}
+
+/* Completes when a receive of its own has. */
+static void poll_inner(void *context)
+{
+	struct polled *p = context;
+	int flag;
+
+	OK(mrt_test(&p->inner, &flag, MRT_STATUS_IGNORE));
+	if (flag)
+		OK(mrt_grequest_complete(p->request));
+}
+
+static void start_polled(struct polled *p, mrt_grequest_poll_fn poll_fn)
+{
+	OK(mrt_grequest_start(NULL, NULL, NULL, p, &p->request));
+	OK(mrt_grequest_poll(p->request, poll_fn));
+}
+
+/* Any wait and test calls all poll functions. */
+static void test_polled(void)
+{
+	struct polled a = {.left = 3}, b = {.left = 1000}, c = {.left = 0};
+	struct mrt_request *all[2];
+	int flag = 0;
+
+	start_polled(&a, poll_down);
+	FAILS(MRT_ERR_ARG, mrt_grequest_poll(a.request, poll_down));
+	FAILS(MRT_ERR_ARG, mrt_grequest_poll(a.request, NULL));
+	OK(mrt_wait(&a.request, MRT_STATUS_IGNORE));
+	CHECK(a.left == 0);
+	a.left = 2;
+	start_polled(&a, poll_down);
+	start_polled(&b, poll_down);
+	while (!flag)
+		OK(mrt_test(&b.request, &flag, MRT_STATUS_IGNORE));
+	CHECK(a.left == 0 && b.left == 0);
+	OK(mrt_wait(&a.request, MRT_STATUS_IGNORE));
+
+	OK(mrt_irecv(&c.got, 1, MRT_INT, left_of(me), 80, W, &c.inner));
+	start_polled(&c, poll_inner);
+	OK(mrt_send(&me, 1, MRT_INT, right_of(me), 80, W));
+	a.left = 1;
+	start_polled(&a, poll_down);
+	all[0] = a.request;
+	all[1] = c.request;
+	OK(mrt_waitall(2, all, MRT_STATUSES_IGNORE));
+	CHECK(c.got == left_of(me));
+}
+
 const struct api_case api_request[] = {
     {"waitall", test_waitall},
     {"testall", test_testall},
@@ -206,5 +268,6 @@ const struct api_case api_request[] = {
     {"MRT_ERR_IN_STATUS", test_in_status},
     {"cancel", test_cancel},
     {"5000 requests at once", test_many},
+    {"generalized requests that are polled", test_polled},
     {NULL, NULL},
 };

@@ -245,7 +245,7 @@ static bool is_null_fine(enum handle_kind kind, const struct function *f)
 	return kind == REQUEST && fnmatch("mrt_start*", f->name, 0) &&
 	       fnmatch("mrt_request_free", f->name, 0) &&
 	       fnmatch("mrt_cancel", f->name, 0) &&
-	       fnmatch("mrt_grequest_complete", f->name, 0) &&
+	       fnmatch("mrt_grequest_*", f->name, 0) &&
 	       fnmatch("mrt_pready*", f->name, 0);
 }
 

@@ -148,6 +148,11 @@ static void end_general(int rc)
 	OK(mrt_wait(&stage.request, MRT_STATUS_IGNORE));
 }
 
+static void end_polled(int rc)
+{
+	end_general(1);
+}
+
 static void end_started(int rc)
 {
 	if (!rc)
@@ -361,6 +366,7 @@ static const struct needs {
     {"mrt_test", have_null, keep},
     {"mrt_cancel", have_active, end_active},
     {"mrt_grequest_complete", have_general, end_general},
+    {"mrt_grequest_poll", have_general, end_polled},
     {"mrt_grequest_start", NULL, end_started},
     {"mrt_mrecv", have_no_message, keep},
     {"mrt_imrecv", have_no_message, NULL},
