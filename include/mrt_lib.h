@@ -334,6 +334,9 @@ int mrt_type_dup(struct mrt_type *oldtype, struct mrt_type **newtype);
 int mrt_type_extent(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent);
 int mrt_type_true_extent(struct mrt_type *type, ptrdiff_t *lb,
 			 ptrdiff_t *extent);
+/* Store whether a type is committed, and whether it is dense: elements in a row
+ * are in memory what they are packed. NULL for none. Any time. */
+int mrt_type_traits(struct mrt_type *type, int *committed, int *dense);
 
 enum mrt_combiner {
 	MRT_COMBINER_NAMED = 101, /* predefined */

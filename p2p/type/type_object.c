@@ -180,6 +180,20 @@ int mrt_type_true_extent(struct mrt_type *type, ptrdiff_t *lb,
 			   type_object_bounds(type, lb, extent, true));
 }
 
+int mrt_type_traits(struct mrt_type *type, int *committed, int *dense)
+{
+	const struct mrt_type *t;
+	int rc = type_find(type, &t);
+
+	if (!rc) {
+		if (committed)
+			*committed = t->committed;
+		if (dense)
+			*dense = t->dense;
+	}
+	return proc_result("mrt_type_traits", rc);
+}
+
 /* ---- Envelope and contents ----------------------------------------------- */
 
 int mrt_type_envelope(struct mrt_type *type, enum mrt_combiner *combiner,

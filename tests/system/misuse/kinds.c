@@ -243,6 +243,7 @@ const struct kind kinds[] = {
     {"mrt_type_envelope", "*", "n*", 0, 0, P(&stage.count), optional},
     {"mrt_type_envelope", "*", "combiner", 0, 0, P(&stage.combiner),
      optional},
+    {"mrt_type_traits", "int *", "*", 0, 0, P(&stage.ints), optional},
     {"mrt_algorithm_name", "int", "k", 0, 0, I(0), any_int},
     {"mrt_algorithm_name", "size_t *", "argument", 0, 0, P(&stage.count),
      optional},
