@@ -108,6 +108,11 @@ MRT_NORETURN_ void mrt_abort_by(const char *function, int code);
  * library on top detects. At most 255 bytes are kept. Any time. */
 void mrt_set_error_detail(const char *text);
 
+/* Names the call of the library on top that this thread is in, for reports of
+ * what ranks wait for: "MPI_File_write_all". NULL: none. The text is kept, not
+ * copied. Any time. */
+void mrt_set_outer_call(const char *name);
+
 /* Returns the communicator of the request, send, receive or probe whose error a
  * call in this thread returned last, or MRT_COMM_NULL. Any time. */
 struct mrt_comm *mrt_error_comm(void);

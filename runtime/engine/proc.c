@@ -304,6 +304,13 @@ void mrt_set_error_detail(const char *text)
 		snprintf(detail.text, sizeof(detail.text), "%s", text);
 }
 
+_Thread_local const char *proc_outer_call;
+
+void mrt_set_outer_call(const char *name)
+{
+	proc_outer_call = name;
+}
+
 struct mrt_comm *mrt_error_comm(void)
 {
 	return detail.failed_comm;

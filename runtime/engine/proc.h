@@ -45,6 +45,8 @@ struct proc {
 };
 
 extern struct proc proc;
+/* mrt_set_outer_call's */
+extern _Thread_local const char *proc_outer_call;
 
 /* Makes calls take the lock; called once in a start, before PROC_READY. `check`
  * makes them fail if the thread level forbids them. */

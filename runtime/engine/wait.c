@@ -21,6 +21,7 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
 #include "runtime/base/clock.h"
@@ -212,12 +213,17 @@ static __attribute__((noinline)) void report(struct wait *w, uint64_t now)
 	const uint64_t stop = STOP_NOTES * HANG_NOTE_MS * 1000000ull;
 	char text[200];
 	int needs;
+	size_t n;
 
 	/* after so long without a note the job was stopped and did not wait */
 	if (w->noted && now - w->noted > stop)
 		w->began += now - w->noted;
 	w->noted = now;
 	needs = w->describe(w, text, sizeof(text));
+	n = strlen(text);
+	if (proc_outer_call)
+		snprintf(text + n, sizeof(text) - n, " (in %s)",
+			 proc_outer_call);
 	hang_note(text, needs, w->began, now);
 	check_peers();
 }

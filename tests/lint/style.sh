@@ -10,7 +10,7 @@ max_columns_script=100
 max_lines=500
 # headers for users are lists of declarations
 max_lines_mrt=650
-max_lines_mrt_lib=1085
+max_lines_mrt_lib=1096
 max_lines_mpi=550
 open_ends='TO''DO|FIX''ME|XX''X'
 
