@@ -38,66 +38,7 @@ die()
 	exit "$code"
 }
 
-as_root()
-{
-	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
-}
-
-# install PACKAGE... installs what is missing.
-install()
-{
-	missing=$(for name; do
-		dpkg-query -W -f '${Status}' "$name" 2>/dev/null |
-			grep -q 'ok installed' || echo "$name"
-	done)
-	[ -n "$missing" ] || return 0
-	echo "installing" $missing >&2
-	# shellcheck disable=SC2086 # a list of words
-	as_root env DEBIAN_FRONTEND=noninteractive apt-get -q install -y \
-		--no-install-recommends $missing >>"$out/apt.log" 2>&1 ||
-		die 69 "cannot install" $missing": $out/apt.log"
-}
-
-# apt ARG... is apt-get with lists of its own, of the sources of all packages
-# that this system takes from Debian.
-apt()
-{
-	APT_CONFIG=$out/apt/conf apt-get -q "$@" >>"$out/apt.log" 2>&1
-}
-
-apt_start()
-{
-	[ ! -f "$out/apt/conf" ] || return 0
-	mkdir -p "$out/apt/lists/partial" "$out/apt/cache/archives/partial"
-	apt-get indextargets --format \
-		'$(ORIGIN)|deb-src $(SITE) $(RELEASE) $(COMPONENT)' \
-		'Created-By: Packages' |
-		sed -nE 's/^(Debian|Ubuntu)\|//p' | sort -u \
-		>"$out/apt/sources.list"
-	cat >"$out/apt/conf.new" <<-CONF
-		Dir::Etc::SourceList "$out/apt/sources.list";
-		Dir::Etc::SourceParts "-";
-		Dir::State::Lists "$out/apt/lists";
-		Dir::Cache "$out/apt/cache";
-		APT::Sandbox::User "root";
-	CONF
-	mv "$out/apt/conf.new" "$out/apt/conf"
-	apt update --error-on=any || {
-		rm "$out/apt/conf"
-		die 69 "no sources: $out/apt.log"
-	}
-}
-
-# unpack PACKAGE makes $out/PACKAGE/source.new of Debian's sources, or, if the
-# mirror lacks Debian's changes, of the original ones.
-unpack()
-{
-	cd "$out/$1" || return
-	apt --download-only source "$source" &&
-		dpkg-source --no-check -x ./*.dsc source.new && return
-	apt --download-only --tar-only source "$source" && mkdir source.new &&
-		tar -C source.new --strip-components=1 -xf ./*.orig.tar.[gx]z
-}
+. "$top_srcdir/contrib/debian_source.sh"
 
 # fetch PACKAGE FOLDER puts the sources of the recipe into $out/PACKAGE/source.
 fetch()
@@ -107,10 +48,7 @@ fetch()
 	if [ -n "$2" ]; then
 		cp -a "$2" "$out/$1/source.new" || die 69 "no folder $2"
 	else
-		install dpkg-dev
-		apt_start
-		(unpack "$1") >>"$out/apt.log" 2>&1 ||
-			die 69 "no sources of $source: $out/apt.log"
+		debian_source "$out/$1" "$source"
 	fi
 	mv "$out/$1/source.new/$part" "$out/$1/source"
 	rm -rf "$out/$1/source.new"
