@@ -240,12 +240,18 @@ API(Error_class)(int errorcode, int *errorclass)
 
 API(Error_string)(int errorcode, char *string, int *resultlen)
 {
+	const char *cause;
+
 	if (!string || !resultlen)
 		return mpi_null(MPI_COMM_NULL, __func__, "string or resultlen");
 	if (mpi_class_of_code(errorcode) < 0)
 		return mpi_fail(MPI_COMM_NULL, __func__, MPI_ERR_ARG,
 				"%d is no error code", errorcode);
 	mpi_error_text(errorcode, string);
+	cause = mpi_file_cause(errorcode);
+	if (cause)
+		snprintf(string, MPI_MAX_ERROR_STRING, "%s: %s",
+			 mpi_class_text(errorcode), cause);
 	*resultlen = (int)strlen(string);
 	return MPI_SUCCESS;
 }

@@ -175,7 +175,7 @@ static MPI_Errhandler *errhandler_place(enum mpi_kind kind, void *object)
 	if (kind == MPI_KIND_SESSION)
 		return mpi_session_errhandler(object);
 	if (kind == MPI_KIND_FILE)
-		return object == MPI_FILE_NULL ? &mpi_file_errhandler : NULL;
+		return mpi_file_errhandler(object);
 	o = mpi_object_of(kind, object);
 	return o ? &o->errhandler : NULL;
 }

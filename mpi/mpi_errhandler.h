@@ -14,9 +14,21 @@ bool mpi_errhandler_call(MPI_Comm comm, int *code);
  * its function is told. */
 bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code);
 
-/* Ends a function on files like mpi_result_for (mpi_file.c). */
-extern MPI_Errhandler mpi_file_errhandler;
-int mpi_file_result(const char *function, int error);
+/* The handler of a file or of MPI_FILE_NULL; NULL: it is no file (mpi_file.c).
+ */
+MPI_Errhandler *mpi_file_errhandler(MPI_File fh);
+/* Ends a function on a file like mpi_result_for; the handler is that of
+ * MPI_FILE_NULL if it is none. */
+int mpi_file_result(MPI_File fh, const char *function, int error);
+/* Whether the request that has failed in this thread's last call is one of a
+ * file's. Then its handler has been called, and *rc is what the function
+ * returns. */
+bool mpi_file_request_failed(const char *function, int error, int *rc);
+/* What this thread's last error on files was about, if it has this code; else
+ * NULL. Errors on files return, so MPI_Error_string tells it. */
+const char *mpi_file_cause(int code);
+/* The thread's last error is none on files. */
+void mpi_file_forget(void);
 
 /* Writes a sentence about an error code to text[MPI_MAX_ERROR_STRING]. */
 void mpi_error_text(int code, char *text);

@@ -96,6 +96,7 @@ static int raise_as(MPI_Comm comm, const char *function, int code,
 
 	/* looking up the handler may set a detail of its own */
 	snprintf(detail, sizeof(detail), "%s", mrt_error_detail());
+	mpi_file_forget();
 	if (mpi_errhandler_call(comm, &code))
 		return code;
 	mrt_set_error_detail(detail);
@@ -139,7 +140,10 @@ int mpi_failed(MPI_Comm comm, const char *function, int mrt_error)
 int mpi_request_failed(const char *function, int mrt_error)
 {
 	struct mrt_comm *comm = mrt_error_comm();
+	int rc;
 
+	if (mpi_file_request_failed(function, mrt_error, &rc))
+		return rc;
 	return mpi_failed(from_comm(comm), function, mrt_error);
 }
 
@@ -199,7 +203,19 @@ int mpi_null(MPI_Comm comm, const char *function, const char *name)
 	return mpi_fail(comm, function, MPI_ERR_ARG, "%s is NULL", name);
 }
 
-static const char unsupported[] = "libmrt does not offer this function";
+static bool is_of_files(const char *function)
+{
+	return !strncmp(function, "PMPI_File_", strlen("PMPI_File_")) ||
+	       !strncmp(function, "PMPI_Register_", strlen("PMPI_Register_"));
+}
+
+static const char *unsupported_text(const char *function)
+{
+	return is_of_files(function)
+		   ? "this libmrt was built without files: configure "
+		     "--with-romio=FOLDER brings them"
+		   : "libmrt does not offer this function";
+}
 
 /* Programs that find the function when they are configured may not look at what
  * it returns, so the first call that returns is told of. */
@@ -208,7 +224,8 @@ static int unsupported_returns(const char *function, int code)
 	static atomic_flag told = ATOMIC_FLAG_INIT;
 
 	if (!atomic_flag_test_and_set(&told))
-		fprintf(stderr, "libmrt: %s: %s\n", function + 1, unsupported);
+		fprintf(stderr, "libmrt: %s: %s\n", function + 1,
+			unsupported_text(function));
 	return code;
 }
 
@@ -218,9 +235,9 @@ int mpi_unsupported_on(MPI_Comm comm, const char *function)
 {
 	int code = MPI_ERR_UNSUPPORTED_OPERATION;
 
-	mrt_set_error_detail(unsupported);
-	if (!strncmp(function, "PMPI_File_", strlen("PMPI_File_")))
-		code = mpi_file_result(function, code);
+	mrt_set_error_detail(unsupported_text(function));
+	if (is_of_files(function))
+		code = mpi_file_result(MPI_FILE_NULL, function, code);
 	else if (is_outside())
 		return mpi_raise(comm, function + 1, code);
 	else

@@ -178,7 +178,7 @@ int mpi_object_result(enum mpi_kind kind, void *handle, const char *function,
 	case MPI_KIND_SESSION:
 		return mpi_session_result(handle, function, error);
 	case MPI_KIND_FILE:
-		return error ? mpi_file_result(function, error) : MPI_SUCCESS;
+		return mpi_file_result(handle, function, error);
 	default:
 		return mpi_result(MPI_COMM_NULL, function, error);
 	}
@@ -200,10 +200,10 @@ int mpi_object_check(enum mpi_kind kind, void *handle, const char *function)
 	case MPI_KIND_SESSION:
 		return mpi_session_result(handle, function, MPI_SUCCESS);
 	default:
-		return handle == MPI_FILE_NULL
+		return mpi_file_errhandler(handle)
 			   ? MPI_SUCCESS
 			   : mpi_file_result(
-				 function,
+				 MPI_FILE_NULL, function,
 				 mpi_detailed(MPI_ERR_FILE, "it is no file"));
 	}
 }

@@ -345,11 +345,12 @@ static void not_waited_for(void)
 	MPI_Irecv(y, 1, MPI_INT, 1, 4, world, &request);
 }
 
-static void files(void)
+static void ports(void)
 {
-	MPI_File file;
+	char port[MPI_MAX_PORT_NAME];
 
-	MPI_File_open(world, "results", MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
+	MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+	MPI_Open_port(MPI_INFO_NULL, port);
 }
 
 /* Rank 1 prints what it gets, 1 if the message is right. */
@@ -444,7 +445,7 @@ static const struct mistake {
 	ONE(negative_block), ONE(null_block_type),
 	ONE(null_counts), BOTH(no_epoch), BOTH(outside), BOTH(never_locked),
 	ONE(null_window), ONE(free_predefined), ONE(negative_vector),
-	ONE(no_memory_of_mpi), BOTH(files), BOTH(reused),
+	ONE(no_memory_of_mpi), BOTH(ports), BOTH(reused),
 	BOTH(race)};
 /* clang-format on */
 

@@ -78,8 +78,8 @@ for most in 8192 0; do
 done
 
 # ranks that say the same are counted, with what only they say left out
-run 30 "$MRUN" -n 2 "$program" files
-like "$err" '^mrun: the same from 1 more rank \([01]\): MPI_File_open: libmrt' \
+run 30 "$MRUN" -n 2 "$program" ports
+like "$err" '^mrun: the same from 1 more rank \([01]\): MPI_Open_port: libmrt' \
 	"what both say is told once"
-is "$(grep -c '^libmrt.*MPI_File_open' "$err")" 1 "and counted"
+is "$(grep -c '^libmrt.*MPI_Open_port' "$err")" 1 "and counted"
 done_testing

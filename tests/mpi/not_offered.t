@@ -5,15 +5,18 @@
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 
-# rows prints a line for each name in the table, in the form of the program's.
+# rows prints a line for each name in the table, in the form of the program's. Files
+# are offered if configure has found ROMIO.
 rows()
 {
-	awk -F '|' '/^## / { inside = /^## What is not offered/ }
+	files=$(grep -c MPI_File_open "$work/calls")
+	awk -F '|' -v files=$((files == 0)) '/^## / { inside = /^## What is not offered/ }
 		inside && $2 ~ /`MPI_/ {
 			gsub(/`/, "")
 			n = split($2, word, "[ ,:]+")
 			for (i = 1; i <= n; i++)
-				if (word[i] ~ /^MPI_/)
+				if (word[i] ~ /^MPI_/ && !(files &&
+						word[i] ~ /^MPI_(File|Register)_/))
 					print word[i] $3 $4
 		}' "$top_srcdir/docs/mpi.md" | sed 's/  */ /g; s/ $//'
 }

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * romio.h: what ROMIO's sources call of romio/, and what the files of romio/
+ * share. ROMIO is compiled unchanged into libmrt_romio.so with -include
+ * romio_names.h, which names its functions romio_File_* and takes MPI's as
+ * PMPI_*. libmpi_abi has the handles and error handlers of files
+ * (mpi/mpi_file.h), so ROMIO only returns errors.
+ */
+#ifndef ROMIO_ROMIO_H
+#define ROMIO_ROMIO_H
+
+#include <mpi.h>
+
+struct aiocb;
+
+/* The name of ROMIO's function for one of MPI, and the type of its counts. From
+ * MPICH 4.2 on mpi-io/io_impl.c has all of them. */
+#ifdef ROMIO_IMPL
+#define ROMIO(name) MPIR_##name##_impl
+#define ROMIO_COUNT MPI_Aint
+#else
+#define ROMIO(name) romio_##name
+#define ROMIO_COUNT int
+#endif
+
+/* ---- Errors (romio_error.c) --------------------------------------------- */
+
+/* Return a class of MPI, and keep its cause for romio_why. ROMIO names the
+ * function and the line of its own, which nobody needs, and a text by a key
+ * such as "**io" with one more argument, "**io %s". */
+int MPIO_Err_create_code(int lastcode, int fatal, const char function[],
+			 int line, int class, const char key[],
+			 const char text[], ...);
+int ADIOI_Err_create_code(const char *function, const char *file, int error);
+/* Return the code: libmpi_abi calls the handler. */
+int MPIO_Err_return_file(MPI_File fh, int code);
+int MPIO_Err_return_comm(MPI_Comm comm, int code);
+/* The cause of this thread's last error, "" if there is none; then forgets it.
+ */
+const char *romio_why(void);
+
+/* ---- Files -------------------------------------------------------------- */
+
+/* ROMIO's handles are pointers to its own structure. */
+MPI_File MPIO_File_create(int size);
+MPI_File MPIO_File_resolve(MPI_File fh);
+void MPIO_File_free(MPI_File *fh);
+/* ROMIO sets handlers when it begins and ends; it has none. */
+int romio_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler);
+
+/* MPI_File_open of ROMIO, with MPI's numbers of modes. */
+int romio_open(MPI_Comm comm, const char *name, int amode, MPI_Info info,
+	       MPI_File *fh);
+
+/* ---- Datatypes (romio_type.c) ------------------------------------------- */
+
+/* MPI_Type_get_envelope and MPI_Type_get_contents, also for types that were
+ * made with large counts. */
+int romio_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses,
+			    int *types, int *combiner);
+int romio_Type_get_contents(MPI_Datatype type, int integers, int addresses,
+			    int types, int array_of_integers[],
+			    MPI_Aint array_of_addresses[],
+			    MPI_Datatype array_of_types[]);
+/* Whether elements of a type in a row are contiguous. */
+void ADIOI_Datatype_iscontig(MPI_Datatype type, int *flag);
+
+/* ---- Counts beyond int (romio_whole.c) ---------------------------------- */
+
+/* Makes one element of a new type of `count` elements, if an int does not hold
+ * the count: returns the type, or else MPI_DATATYPE_NULL. romio_whole_end frees
+ * it; with keep only at the end of MPI, because ROMIO does not hold the types
+ * of operations that go on. */
+MPI_Datatype romio_whole(MPI_Count *count, MPI_Datatype *type);
+int romio_whole_end(MPI_Datatype whole, int keep, int rc);
+void romio_wholes_free(void);
+
+/* ---- Requests (romio_request.c) ----------------------------------------- */
+
+/* The next request that this thread starts is of this file, and may be one of a
+ * collective. */
+void romio_starts(MPI_File fh, int collective);
+/* Waits until the nonblocking collectives of a file that this process has
+ * started are complete. ROMIO starts collectives of MPI on the file's
+ * communicator while it is polled; those of two operations would come in
+ * different orders on different ranks. */
+void romio_turn(MPI_File fh);
+int romio_Grequest_complete(MPI_Request request);
+/* The file whose request has failed in this thread's last call, or NULL; then
+ * forgets it. */
+MPI_File romio_failed(void);
+
+/* aio_error for ROMIO, which waits for ever for a transfer that has failed:
+ * says 0 then, and MPI_Wait gets the error. */
+int romio_aio_error(const struct aiocb *transfer);
+#endif

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * romio_request.c: MPICH's generalized requests with a poll function, over
+ * mrt_grequest_poll. They stand for transfers by the system (POSIX AIO) and for
+ * nonblocking collectives on files, which go on while they are polled.
+ */
+#include <aio.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "mrt_lib.h"
+#include "romio/mpio.h"
+#include "romio/romio.h"
+
+struct romio_class {
+	MPI_Grequest_query_function *query;
+	MPI_Grequest_free_function *free;
+	MPI_Grequest_cancel_function *cancel;
+	MPIX_Grequest_poll_function *poll;
+};
+
+struct polled {
+	MPIX_Grequest_class class;
+	void *state;
+	MPI_File file;
+	int error; /* errno: its transfer has failed */
+	MPI_Request request;
+	struct polled *next; /* in the list below */
+};
+
+/* The request that this thread polls: romio_aio_error notes its error there. */
+static _Thread_local struct polled *current;
+static _Thread_local MPI_File starting, failed;
+static _Thread_local int starts_collective;
+
+/* The nonblocking collectives that are not complete. */
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct polled *collectives;
+
+void romio_starts(MPI_File fh, int collective)
+{
+	starting = fh;
+	starts_collective = collective;
+}
+
+static bool is_pending(MPI_File fh)
+{
+	const struct polled *p;
+
+	pthread_mutex_lock(&mutex);
+	for (p = collectives; p && p->file != fh; p = p->next)
+		;
+	pthread_mutex_unlock(&mutex);
+	return p;
+}
+
+static int no_query(void *context, MPI_Status *status)
+{
+	return MPI_SUCCESS;
+}
+
+static int no_free(void *context)
+{
+	return MPI_SUCCESS;
+}
+
+static int no_cancel(void *context, int complete)
+{
+	return MPI_SUCCESS;
+}
+
+/* Tests of any request drive all. */
+void romio_turn(MPI_File fh)
+{
+	MPI_Request any;
+	int flag;
+
+	if (!is_pending(fh))
+		return;
+	PMPI_Grequest_start(no_query, no_free, no_cancel, NULL, &any);
+	while (is_pending(fh))
+		PMPI_Test(&any, &flag, MPI_STATUS_IGNORE);
+	PMPI_Grequest_complete(any);
+	PMPI_Wait(&any, MPI_STATUS_IGNORE);
+}
+
+int romio_Grequest_complete(MPI_Request request)
+{
+	struct polled **at = &collectives;
+
+	pthread_mutex_lock(&mutex);
+	while (*at && (*at)->request != request)
+		at = &(*at)->next;
+	if (*at)
+		*at = (*at)->next;
+	pthread_mutex_unlock(&mutex);
+	return PMPI_Grequest_complete(request);
+}
+
+MPI_File romio_failed(void)
+{
+	MPI_File fh = failed;
+
+	failed = NULL;
+	return fh;
+}
+
+int MPIX_Grequest_class_create(MPI_Grequest_query_function *query_fn,
+			       MPI_Grequest_free_function *free_fn,
+			       MPI_Grequest_cancel_function *cancel_fn,
+			       MPIX_Grequest_poll_function *poll_fn,
+			       MPIX_Grequest_wait_function *wait_fn,
+			       MPIX_Grequest_class *greq_class)
+{
+	struct romio_class *class = malloc(sizeof(*class));
+
+	if (!class)
+		return MPI_ERR_NO_MEM;
+	*class = (struct romio_class){query_fn, free_fn, cancel_fn, poll_fn};
+	*greq_class = class;
+	return MPI_SUCCESS;
+}
+
+static int polled_query(void *context, MPI_Status *status)
+{
+	struct polled *p = context;
+
+	if (!p->error)
+		return p->class->query(p->state, status);
+	PMPI_Status_set_elements(status, MPI_BYTE, 0);
+	failed = p->file;
+	return ADIOI_Err_create_code("", "", p->error);
+}
+
+static int polled_free(void *context)
+{
+	struct polled *p = context;
+	int rc = p->class->free(p->state);
+
+	free(p);
+	return rc;
+}
+
+static int polled_cancel(void *context, int complete)
+{
+	struct polled *p = context;
+
+	return p->class->cancel(p->state, complete);
+}
+
+static void polled_poll(void *context)
+{
+	struct polled *before = current;
+	MPI_Status status;
+
+	current = context;
+	current->class->poll(current->state, &status);
+	current = before;
+}
+
+int MPIX_Grequest_class_allocate(MPIX_Grequest_class greq_class,
+				 void *extra_state, MPI_Request *request)
+{
+	struct polled *p = malloc(sizeof(*p));
+	int rc;
+
+	if (!p)
+		return MPI_ERR_NO_MEM;
+	*p = (struct polled){
+	    .class = greq_class, .state = extra_state, .file = starting};
+	rc = PMPI_Grequest_start(polled_query, polled_free, polled_cancel, p,
+				 request);
+	if (rc)
+		return rc;
+	p->request = *request;
+	if (starts_collective && !current) {
+		starts_collective = 0;
+		pthread_mutex_lock(&mutex);
+		p->next = collectives;
+		collectives = p;
+		pthread_mutex_unlock(&mutex);
+	}
+	(void)mrt_grequest_poll((struct mrt_request *)*request, polled_poll);
+	return MPI_SUCCESS;
+}
+
+int romio_aio_error(const struct aiocb *transfer)
+{
+	int error = aio_error(transfer);
+
+	if (!error || error == EINPROGRESS || !current)
+		return error;
+	current->error = error;
+	return 0;
+}
