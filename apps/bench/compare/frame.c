@@ -80,6 +80,8 @@ static double frame_figure(const struct frame *f, const struct pattern *p,
 		return messages * (double)bytes / seconds / MEGA;
 	case MSG_S:
 		return messages / seconds;
+	case MB_S_ALL:
+		return f->ranks * (double)bytes / seconds / MEGA;
 	default:
 		return seconds * MEGA;
 	}
@@ -106,7 +108,8 @@ static double frame_measure(struct frame *f, const struct pattern *p,
 static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 		     double budget)
 {
-	static const char *const units[] = {"us", "us", "MB/s", "msg/s"};
+	static const char *const units[] = {"us", "us", "MB/s", "msg/s",
+					    "MB/s"};
 	size_t room = bytes * (size_t)f->ranks;
 	double seconds;
 
@@ -136,9 +139,10 @@ static void one_size(struct frame *f, const struct pattern *p, size_t bytes,
 static const struct pattern *frame_find(const char *name, size_t len)
 {
 	static const struct pattern *const lists[] = {
-	    pairs_patterns, colls_patterns, windows_patterns, threads_patterns};
+	    pairs_patterns, colls_patterns, windows_patterns, threads_patterns,
+	    files_patterns};
 
-	for (int l = 0; l < 4; l++)
+	for (int l = 0; l < 5; l++)
 		for (const struct pattern *p = lists[l]; p->name; p++)
 			if (strlen(p->name) == len &&
 			    !strncmp(p->name, name, len))

@@ -18,7 +18,8 @@ enum unit {
 	US_ONE_WAY, /* microseconds per half iteration */
 	US,	    /* microseconds per iteration */
 	MB_S,	    /* 10^6 bytes per second, with WINDOW messages each */
-	MSG_S	    /* messages per second, with WINDOW messages each */
+	MSG_S,	    /* messages per second, with WINDOW messages each */
+	MB_S_ALL    /* 10^6 bytes per second, of all ranks together */
 };
 
 struct frame {
@@ -62,5 +63,6 @@ extern const struct pattern pairs_patterns[];
 extern const struct pattern colls_patterns[];
 extern const struct pattern windows_patterns[];
 extern const struct pattern threads_patterns[];
+extern const struct pattern files_patterns[];
 
 #endif

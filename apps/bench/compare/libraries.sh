@@ -110,7 +110,8 @@ build()
 		files=$here/$program.c
 		[ "$program" != patterns ] ||
 			files="$here/frame.c $here/pairs.c $here/colls.c
-				$here/windows.c $here/threads.c -pthread"
+				$here/windows.c $here/threads.c
+				$here/files.c -pthread -lm"
 		# shellcheck disable=SC2086 # a list of files
 		$mpicc -std=gnu11 -O2 -w -I"$source" $files \
 			-o "$work/$program.$1" || return 1

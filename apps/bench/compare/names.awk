@@ -31,7 +31,7 @@ function row_name(key,    part, mode, name) {
 		name = name ", " part[2] " ranks"
 	if (mode == "nocma")
 		name = name ", no CMA"
-	else if (mode ~ /^(unbound|quota|busy|slurm|tcp|ofi)$/)
+	else if (mode ~ /^(unbound|quota|busy|files|shmfiles|slurm|tcp|ofi)$/)
 		name = name ", " mode
 	return name
 }

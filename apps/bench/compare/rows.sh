@@ -7,7 +7,7 @@ default_groups="$default_groups busy micro threads"
 quick_groups="pairs nocma node windows start count memory"
 node_groups="2x1 2x4 4x2 4x4" # nodes and ranks on each
 node_groups="$node_groups slurm wait tcp ofi"
-every_group="$default_groups large all apps ranks $node_groups"
+every_group="$default_groups large all apps ranks files shmfiles $node_groups"
 few=3 # rounds of rows without a gate
 
 # rows GROUP prints lines "RANKS PATTERN[:BYTES,...] ..."
@@ -71,6 +71,17 @@ rows()
 	wait) echo "16 wait" ;;
 	tcp) echo "2 latency:8 bandwidth:$large" ;;
 	ofi) echo "2 latency:8" ;;
+	files | shmfiles) # on the disk of TMPDIR; in memory
+		for n in 4 8; do
+			echo "$n pwrite_all:1048576,16777216" \
+				"write_all:1048576,16777216" \
+				"read_all:1048576,16777216" \
+				"write_all_64:1048576 read_all_64:1048576" \
+				"write_all_4096:1048576 read_all_4096:1048576" \
+				"write_tile:1048576 write_cube:1048576" \
+				"write_strided:1048576 read_strided:1048576" \
+				open_close
+		done ;;
 	large)
 		for n in 2 4 8; do
 			echo "$n allreduce:$large bcast:$large reduce:$large" \
@@ -161,7 +172,8 @@ mode_of()
 {
 	case $1 in
 	nocma | curves | unbound | quota | busy | large | all | apps | ranks | \
-		micro | threads | slurm | wait | tcp | ofi | *x*)
+		micro | threads | files | shmfiles | slurm | wait | tcp | ofi | \
+		*x*)
 		echo "$1" ;;
 	*) echo default ;;
 	esac
@@ -172,7 +184,7 @@ rounds_of()
 	case $1 in
 	count | wait) echo 1 ;;
 	curves | scale | memory | unbound | quota | busy | large | all | apps | \
-		ranks | micro | threads | slurm | tcp | ofi | *x* | *+*)
+		ranks | micro | threads | *files | slurm | tcp | ofi | *x* | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
 	esac

@@ -183,6 +183,9 @@ one_run()
 	way=$(mode_of "$group")
 	: >"$work/out"
 	: >"$work/err"
+	COMPARE_FILES=$work
+	[ "$group" != shmfiles ] || COMPARE_FILES=/dev/shm
+	export COMPARE_FILES
 	case $group.$column in
 	tcp.floor) sockets_alone "$@" ;;
 	ofi.floor) provider_alone ;;
