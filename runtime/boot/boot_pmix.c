@@ -230,10 +230,22 @@ static void *exit_in_2s(void *arg)
 	_exit((int)(intptr_t)arg);
 }
 
+/* Slurm kills all ranks when one aborts, that one too, whose exit code is then
+ * that of a kill. mrun tells it to end the job when a rank fails, as every user
+ * of this variable does. */
+static bool ends_at_bad_exit(void)
+{
+	const char *told = getenv("SLURM_KILL_BAD_EXIT");
+
+	return told && !strcmp(told, "1");
+}
+
 static void pmix_abort(int code, const char *text)
 {
 	pthread_t thread;
 
+	if (code && ends_at_bad_exit())
+		return;
 	pthread_create(&thread, NULL, exit_in_2s, (void *)(intptr_t)code);
 	PMIx_Abort(code, text, NULL, 0);
 }
