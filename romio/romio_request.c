@@ -80,8 +80,8 @@ void romio_turn(MPI_File fh)
 	if (!is_pending(fh))
 		return;
 	PMPI_Grequest_start(no_query, no_free, no_cancel, NULL, &any);
-	while (is_pending(fh))
-		PMPI_Test(&any, &flag, MPI_STATUS_IGNORE);
+	while (is_pending(fh) && !PMPI_Test(&any, &flag, MPI_STATUS_IGNORE))
+		;
 	PMPI_Grequest_complete(any);
 	PMPI_Wait(&any, MPI_STATUS_IGNORE);
 }
