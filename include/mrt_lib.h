@@ -108,9 +108,9 @@ MRT_NORETURN_ void mrt_abort_by(const char *function, int code);
  * library on top detects. At most 255 bytes are kept. Any time. */
 void mrt_set_error_detail(const char *text);
 
-/* Names the call of the library on top that this thread is in, for reports of
- * what ranks wait for: "MPI_File_write_all". NULL: none. The text is kept, not
- * copied. Any time. */
+/* Names the call of a library on top that this thread is in, such as
+ * "MPI_File_write_all", for reports of what ranks wait for; NULL ends it. The
+ * text has to stay where it is. Any time. */
 void mrt_set_outer_call(const char *name);
 
 /* Returns the communicator of the request, send, receive or probe whose error a
@@ -339,8 +339,8 @@ int mrt_type_dup(struct mrt_type *oldtype, struct mrt_type **newtype);
 int mrt_type_extent(struct mrt_type *type, ptrdiff_t *lb, ptrdiff_t *extent);
 int mrt_type_true_extent(struct mrt_type *type, ptrdiff_t *lb,
 			 ptrdiff_t *extent);
-/* Store whether a type is committed, and whether it is dense: elements in a row
- * are in memory what they are packed. NULL for none. Any time. */
+/* Stores whether a type is committed, and whether it is dense, so that elements
+ * in a row look the same in memory and packed. Either may be NULL. Any time. */
 int mrt_type_traits(struct mrt_type *type, int *committed, int *dense);
 
 enum mrt_combiner {

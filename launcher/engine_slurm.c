@@ -150,7 +150,7 @@ static int engine_slurm_build(const struct options *opt, struct cmdline *args)
 		return engine_refuse(&engine_slurm, "--use-hwthread-cpus");
 	cmdline_add(args, "--mpi=%s", plugin_name());
 	cmdline_add(args, "--kill-on-bad-exit=1");
-	/* for the ranks, which then need no other way (boot_pmix.c) */
+	/* Ranks that see this end the job by their exit code (boot_pmix.c). */
 	setenv("SLURM_KILL_BAD_EXIT", "1", 1);
 	cmdline_add(args, "--quit-on-interrupt");
 	cmdline_add(args, "--export=ALL");

@@ -12,18 +12,19 @@ function is_file(name)
 	return name ~ /^(File|Register)_/
 }
 
-# Those that mpi_files.c defines, or that work without ROMIO.
+# Tells whether mpi_files.c defines the function.
 function is_own(name)
 {
 	return name ~ /^(File_(open|close|delete|get_amode)|Register_datarep)(_c)?$/
 }
 
-# Those that ROMIO does not call in libmpi_abi but in romio/.
+# Tells whether ROMIO calls the function in romio/, and not in libmpi_abi.
 function is_replaced(name)
 {
 	return is_file(name) || name ~ /^(Type_get_(envelope|contents)|Grequest_complete)$/
 }
 
+# Tells whether the function works without ROMIO.
 function is_other(name)
 {
 	return name ~ /_errhandler$|_toint$|_fromint$/
@@ -42,8 +43,8 @@ function split_up(name,	k, parts)
 	}
 }
 
-# The arguments as they are; `first` instead of the first, if it is given, and `of`
-# before a count.
+# Returns the arguments as a call lists them, with `first` in place of the first, if
+# it is given, and `of` before a count.
 function arguments(first, of,	k, list)
 {
 	for (k = 1; k <= n; k++)
@@ -52,7 +53,7 @@ function arguments(first, of,	k, list)
 	return list
 }
 
-# What is wrong with the arguments of a function on a file, as an expression.
+# Returns an expression that checks the arguments of a function on a file.
 function checks(	k, text)
 {
 	for (k = 2; k <= n; k++)
@@ -81,7 +82,7 @@ function forward(name,	base)
 	print "\treturn mpi_file_leave(file, __func__, rc);\n}"
 }
 
-# The name that large counts have in MPI.
+# Returns the name of the form for large counts, if there is one.
 function large(name)
 {
 	return params[name "_c"] ~ /MPI_Count/ ? name "_c" : name
@@ -92,7 +93,7 @@ function pointer(name)
 	print "\tint (*" name ")" params[large(name)] ";"
 }
 
-# Whether all ranks of a file have to call it.
+# Tells whether all ranks of a file have to call it.
 function is_collective(name)
 {
 	return name ~ /_all|_ordered|File_set_|preallocate|sync|close|seek_shared/
@@ -103,15 +104,15 @@ function has_count(name)
 	return params[large(name)] ~ /MPI_Count count/
 }
 
-# Whether the table has a function of ours that calls ROMIO's.
+# Tells whether the table has a function of ours that calls ROMIO's.
 function is_wrapped(name)
 {
 	return name ~ /^File_/ && !is_other(name) && name != "File_open" &&
 		(has_count(name) || is_collective(name))
 }
 
-# A function of the table: it has large counts where ROMIO has not, and collective
-# ones wait for their turn.
+# Prints a function of the table: it takes large counts where ROMIO does not, and
+# waits for its turn if it is collective.
 function table_function(name,	theirs, call)
 {
 	theirs = params[name]

@@ -14,20 +14,22 @@ bool mpi_errhandler_call(MPI_Comm comm, int *code);
  * its function is told. */
 bool mpi_errhandler_invoke(MPI_Errhandler errhandler, void *object, int *code);
 
-/* The handler of a file or of MPI_FILE_NULL; NULL: it is no file (mpi_file.c).
+/* Returns where the handler of a file or of MPI_FILE_NULL is kept, or NULL if
+ * fh is neither (mpi_file.c).
  */
 MPI_Errhandler *mpi_file_errhandler(MPI_File fh);
 /* Ends a function on a file like mpi_result_for; the handler is that of
  * MPI_FILE_NULL if it is none. */
 int mpi_file_result(MPI_File fh, const char *function, int error);
-/* Whether the request that has failed in this thread's last call is one of a
- * file's. Then its handler has been called, and *rc is what the function
- * returns. */
+/* Tells whether the request that failed in this thread's last call was of a
+ * file. If so it has called the file's handler and set *rc to what the function
+ * is to return. */
 bool mpi_file_request_failed(const char *function, int error, int *rc);
-/* What this thread's last error on files was about, if it has this code; else
- * NULL. Errors on files return, so MPI_Error_string tells it. */
+/* Returns the cause of this thread's last error on files if that has this code,
+ * or else NULL. Programs see such errors as codes, so MPI_Error_string adds the
+ * cause. */
 const char *mpi_file_cause(int code);
-/* The thread's last error is none on files. */
+/* Makes mpi_file_cause return NULL: this thread had another error since. */
 void mpi_file_forget(void);
 
 /* Writes a sentence about an error code to text[MPI_MAX_ERROR_STRING]. */

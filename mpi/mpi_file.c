@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpi_file.c: the open files, and their error handlers (MPI 4.1, 14.7). That of
- * MPI_FILE_NULL is the first of each file, and that of errors without a file.
+/* mpi_file.c keeps the open files and their error handlers (MPI 4.1, 14.7). A
+ * file begins with the handler of MPI_FILE_NULL, which also gets errors without
+ * a file.
  */
 #include "mpi/mpi_file.h"
 
@@ -53,7 +54,7 @@ MPI_Errhandler *mpi_file_errhandler(MPI_File fh)
 				     : NULL;
 }
 
-/* This thread's last error: its code and detail. */
+/* `last` is this thread's last error on files. */
 static _Thread_local struct {
 	int code;
 	char text[256];

@@ -22,14 +22,14 @@ struct mpi_file {
 	char name[];
 };
 
-/* The file of a handle, or NULL if it is none or closed (mpi_file.c). Never
- * reads what the handle points to. */
+/* Returns the file of a handle, or NULL if the handle is none or closed
+ * (mpi_file.c). It never reads what the handle points to. */
 struct mpi_file *mpi_file_of(MPI_File fh);
 /* Add an open file, and take one away. */
 void mpi_file_add(struct mpi_file *file);
 void mpi_file_remove(struct mpi_file *file);
 
-/* ROMIO; NULL before the first file is opened. */
+/* Points to ROMIO's functions; NULL before the first file is opened. */
 extern const struct mpi_files *mpi_files;
 
 /* mpi_file_enter returns the file of a handle, which mpi_file_leave gives back,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpi_files.c: files by ROMIO: loads it at the first call, and opens, closes
- * and deletes files. The other functions check their arguments and call ROMIO;
+ * mpi_files.c loads ROMIO at the first call, and opens, closes and deletes
+ * files. The other functions check their arguments and call ROMIO;
  * files.awk writes them.
  */
 #include <dlfcn.h>
@@ -16,7 +16,7 @@
 
 const char mpi_no_file[] = "the handle is no open file";
 
-/* Sets the detail, which dlerror has. */
+/* Returns the error that ROMIO is not there, with dlerror's words. */
 static int romio_missing(void)
 {
 	return mpi_detailed(MPI_ERR_UNSUPPORTED_OPERATION, dlerror());

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mpio.h: what ROMIO expects of mpi.h besides MPI: polled generalized requests
- * of MPICH, and its own numbers for modes, which it mixes with those of MPI.
+ * mpio.h has what ROMIO expects of mpi.h besides MPI: polled generalized
+ * requests of MPICH, and its own numbers of modes.
  * ROMIO's sources include it by this name, and call the functions below, which
  * romio/ has.
  */
@@ -10,7 +10,8 @@
 
 #include <mpi.h>
 
-/* ADIO_CREATE and so on: romio_open translates (romio_open.c) */
+/* ROMIO wants its own numbers of modes, ADIO_CREATE and so on, by MPI's names;
+ * romio_open translates (romio_file.c). */
 #undef MPI_MODE_CREATE
 #undef MPI_MODE_RDONLY
 #undef MPI_MODE_WRONLY
@@ -30,7 +31,8 @@
 #define MPI_MODE_APPEND 128
 #define MPI_MODE_SEQUENTIAL 256
 
-/* What MPI 3 removed, which no type has. */
+/* ROMIO's sources still name what MPI 3 removed. No type has these values, so
+ * what ROMIO does with them never runs. */
 #define MPI_COMBINER_HVECTOR_INTEGER (-1)
 #define MPI_COMBINER_HINDEXED_INTEGER (-2)
 #define MPI_COMBINER_STRUCT_INTEGER (-3)

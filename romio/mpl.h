@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* mpl.h: what ROMIO takes of MPL, MPICH's library of such things. ROMIO's
- * sources include it by this name. */
+/* mpl.h stands for the header of MPL, MPICH's library for memory and strings:
+ * it has what ROMIO's sources, which include it by this name, take of it. */
 #ifndef MPL_H_INCLUDED
 #define MPL_H_INCLUDED
 
@@ -20,8 +20,9 @@
 #define MPL_snprintf snprintf
 #define MPL_strdup strdup
 
-/* Writes a name that no other file has to path, of PATH_MAX bytes: prefix and a
- * number, in `folder` unless that is NULL, with a / at the end of a folder's.
+/* Stores a name that no other file has in path[PATH_MAX]: prefix and a number,
+ * in `folder` unless that is NULL, and a / at its end if it is to be a
+ * folder's.
  */
 void MPL_create_pathname(char *path, const char *folder, const char *prefix,
 			 int is_folder);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * romio.h: what ROMIO's sources call of romio/, and what the files of romio/
- * share. ROMIO is compiled unchanged into libmrt_romio.so with -include
+ * romio.h declares what ROMIO's sources call in romio/, and what the files of
+ * romio/ share. ROMIO is compiled unchanged into libmrt_romio.so with -include
  * romio_names.h, which names its functions romio_File_* and takes MPI's as
  * PMPI_*. libmpi_abi has the handles and error handlers of files
  * (mpi/mpi_file.h), so ROMIO only returns errors.
@@ -35,34 +35,36 @@ int ADIOI_Err_create_code(const char *function, const char *file, int error);
 /* Return the code: libmpi_abi calls the handler. */
 int MPIO_Err_return_file(MPI_File fh, int code);
 int MPIO_Err_return_comm(MPI_Comm comm, int code);
-/* The cause of this thread's last error, "" if there is none; then forgets it.
+/* Returns the cause of this thread's last error, or "", and forgets it.
  */
 const char *romio_why(void);
 
 /* ---- Files -------------------------------------------------------------- */
 
-/* ROMIO's handles are pointers to its own structure. */
+/* These make, look up and free ROMIO's handles, pointers to its own structure.
+ */
 MPI_File MPIO_File_create(int size);
 MPI_File MPIO_File_resolve(MPI_File fh);
 void MPIO_File_free(MPI_File *fh);
-/* ROMIO sets handlers when it begins and ends; it has none. */
+/* Does nothing: ROMIO sets handlers when it begins and ends, but libmpi_abi has
+ * them. */
 int romio_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler);
 
-/* MPI_File_open of ROMIO, with MPI's numbers of modes. */
+/* Calls ROMIO's MPI_File_open with ROMIO's numbers of the modes. */
 int romio_open(MPI_Comm comm, const char *name, int amode, MPI_Info info,
 	       MPI_File *fh);
 
 /* ---- Datatypes (romio_type.c) ------------------------------------------- */
 
-/* MPI_Type_get_envelope and MPI_Type_get_contents, also for types that were
- * made with large counts. */
+/* ROMIO calls these as MPI_Type_get_envelope and MPI_Type_get_contents. They
+ * also take types that were made with large counts. */
 int romio_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses,
 			    int *types, int *combiner);
 int romio_Type_get_contents(MPI_Datatype type, int integers, int addresses,
 			    int types, int array_of_integers[],
 			    MPI_Aint array_of_addresses[],
 			    MPI_Datatype array_of_types[]);
-/* Whether elements of a type in a row are contiguous. */
+/* Sets *flag to whether elements of a type in a row are contiguous. */
 void ADIOI_Datatype_iscontig(MPI_Datatype type, int *flag);
 
 /* ---- Counts beyond int (romio_whole.c) ---------------------------------- */
@@ -77,8 +79,8 @@ void romio_wholes_free(void);
 
 /* ---- Requests (romio_request.c) ----------------------------------------- */
 
-/* The next request that this thread starts is of this file, and may be one of a
- * collective. */
+/* Notes that the next request that this thread starts is of this file, and
+ * whether it stands for a collective. */
 void romio_starts(MPI_File fh, int collective);
 /* Waits until the nonblocking collectives of a file that this process has
  * started are complete. ROMIO starts collectives of MPI on the file's
@@ -86,11 +88,11 @@ void romio_starts(MPI_File fh, int collective);
  * different orders on different ranks. */
 void romio_turn(MPI_File fh);
 int romio_Grequest_complete(MPI_Request request);
-/* The file whose request has failed in this thread's last call, or NULL; then
- * forgets it. */
+/* Returns the file whose request has failed in this thread's last call, or
+ * NULL, and forgets it. */
 MPI_File romio_failed(void);
 
-/* aio_error for ROMIO, which waits for ever for a transfer that has failed:
- * says 0 then, and MPI_Wait gets the error. */
+/* ROMIO calls this as aio_error. It would wait for ever for a transfer that has
+ * failed; this returns 0 then, and MPI_Wait gets the error. */
 int romio_aio_error(const struct aiocb *transfer);
 #endif

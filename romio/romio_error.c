@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* romio_error.c: from what ROMIO says of an error to a class of MPI and a cause
- * in words, which libmpi_abi completes with the name of the file. */
+/* romio_error.c makes a class of MPI and a cause in words of what ROMIO says of
+ * an error. libmpi_abi adds the name of the file. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -118,7 +118,7 @@ int MPIO_Err_create_code(int lastcode, int fatal, const char function[],
 		snprintf(why, sizeof(why), "%s", says);
 	} else if (text && (!strcmp(text, "**io %s") ||
 			    !strncmp(text, "Syscall error", 13))) {
-		/* the last argument is that of strerror */
+		/* strerror's words are the last argument */
 		va_start(args, text);
 		if (*text == 'S')
 			(void)va_arg(args, const char *);
@@ -127,7 +127,7 @@ int MPIO_Err_create_code(int lastcode, int fatal, const char function[],
 	} else {
 		*why = '\0';
 	}
-	/* what the system says is always MPI_ERR_IO for ROMIO */
+	/* ROMIO gives all errors of the system this class */
 	if (class == MPI_ERR_IO && *why && !strcmp(why, strerror(error)))
 		return class_of_errno(error);
 	return class;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* romio_file.c: ROMIO's handles of files and its numbers of modes, and what it
- * takes of MPL. */
+/* romio_file.c makes ROMIO's handles of files, translates its numbers of modes,
+ * and has what ROMIO takes of MPL. */
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -28,7 +28,7 @@ void MPIO_File_free(MPI_File *fh)
 	*fh = MPI_FILE_NULL;
 }
 
-/* ROMIO's last call in MPI_Finalize. */
+/* With MPI_FILE_NULL this is the last that ROMIO calls in MPI_Finalize. */
 int romio_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler)
 {
 	if (fh == MPI_FILE_NULL)
@@ -36,7 +36,7 @@ int romio_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler)
 	return MPI_SUCCESS;
 }
 
-/* ROMIO's number of each mode (romio/mpio.h). */
+/* `modes` has ROMIO's number of each mode (romio/mpio.h). */
 static const struct {
 	int mpi, romio;
 } modes[] = {{MPI_MODE_CREATE, 1},

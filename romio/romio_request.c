@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * romio_request.c: MPICH's generalized requests with a poll function, over
+ * romio_request.c makes MPICH's generalized requests with a poll function by
  * mrt_grequest_poll. They stand for transfers by the system (POSIX AIO) and for
  * nonblocking collectives on files, which go on while they are polled.
  */
@@ -35,7 +35,7 @@ static _Thread_local struct polled *current;
 static _Thread_local MPI_File starting, failed;
 static _Thread_local int starts_collective;
 
-/* The nonblocking collectives that are not complete. */
+/* `collectives` lists the nonblocking ones that are not complete. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct polled *collectives;
 
@@ -71,7 +71,7 @@ static int no_cancel(void *context, int complete)
 	return MPI_SUCCESS;
 }
 
-/* Tests of any request drive all. */
+/* A test of any request polls all of them, here one that is never complete. */
 void romio_turn(MPI_File fh)
 {
 	MPI_Request any;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * romio_type.c: what ROMIO asks of datatypes. It takes a type made with large
- * counts for one of ints, for which MPI_Type_get_envelope would be an error;
- * libmrt's own contents are the same for both.
+ * romio_type.c answers what ROMIO asks of datatypes. ROMIO takes a type made
+ * with large counts for one of ints, for which MPI_Type_get_envelope would be
+ * an error; libmrt's own contents are the same for both.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "mrt_lib.h"
 #include "romio/romio.h"
 
-/* The number of values that are addresses, which come last. */
+/* Returns how many of the values are addresses; they come last. */
 static size_t addresses_of(enum mrt_combiner combiner, size_t values)
 {
 	switch (combiner) {
@@ -45,7 +45,8 @@ int romio_Type_get_envelope(MPI_Datatype type, int *integers, int *addresses,
 	return MPI_SUCCESS;
 }
 
-/* A count that no int holds has no sense for ROMIO, which would go on. */
+/* Raises an error for a count that no int holds, because ROMIO does not look at
+ * what the caller returns. */
 static int int_of(ptrdiff_t value)
 {
 	if (value > INT_MAX || value < INT_MIN)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* romio_whole.c: counts beyond int, for a ROMIO whose counts are ints: one
- * element of a type of as many elements. */
+/* romio_whole.c lets ROMIO, whose counts are ints, move more elements than an
+ * int can count: as one element of a type that has all of them. */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -8,11 +8,12 @@
 
 enum { PIECE = 1 << 30 }; /* elements of the inner type */
 
-/* The types of operations that may be under way. */
+/* `kept` has the types of operations that may be under way. */
 static MPI_Datatype *kept;
 static size_t nkept;
 
-/* A type of `count` elements: pieces of 2^30, and what is left over. */
+/* Returns a type of `count` elements, made of pieces of 2^30 elements and of
+ * what is left over. */
 static MPI_Datatype whole_type(MPI_Count count, MPI_Datatype type)
 {
 	MPI_Count lb, extent;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * romioconf.h: what ROMIO's own configure would find on Linux with glibc and
- * with an MPI that has all of MPI 4. ROMIO's sources include it by this name.
+ * romioconf.h says what ROMIO's own configure would find on Linux with glibc
+ * and with an MPI that has all of MPI 4. ROMIO's sources include it by this
+ * name.
  */
 #ifndef ROMIOCONF_H_INCLUDED
 #define ROMIOCONF_H_INCLUDED
 
-/* the system */
+/* Linux has these headers and functions. */
 #define HAVE_DIRENT_H 1
 #define HAVE_FCNTL_H 1
 #define HAVE_LIMITS_H 1
@@ -34,24 +35,24 @@
 #define HAVE_INT_LT_POINTER 1
 #define HAVE_LONG_LONG_64 1
 
-/* which file system a path is on: statfs */
+/* statfs tells which file system a path is on. */
 #define HAVE_STATFS 1
 #define HAVE_STRUCT_STATFS 1
 #define ROMIO_HAVE_STRUCT_STATFS_WITH_F_TYPE 1
 
-/* asynchronous reads and writes: those of POSIX */
+/* POSIX AIO reads and writes asynchronously. */
 #define HAVE_AIO_H 1
 #define HAVE_STRUCT_AIOCB_AIO_FILDES 1
 #define HAVE_STRUCT_AIOCB_AIO_REQPRIO 1
 #define HAVE_STRUCT_AIOCB_AIO_SIGEVENT 1
 #define ROMIO_HAVE_WORKING_AIO 1
 
-/* the drivers: any local file system, and NFS, with its locks */
+/* These drivers are built: for any local file system, and for NFS. */
 #define ROMIO_UFS 1
 #define ROMIO_NFS 1
 #define ROMIO_RUN_ON_LINUX 1
 
-/* MPI */
+/* The MPI below has these. */
 #define HAVE_MPIIO_CONST const
 #define HAVE_MPI_COMBINERS 1
 #define HAVE_MPI_DARRAY_SUBARRAY 1

@@ -230,9 +230,9 @@ static void *exit_in_2s(void *arg)
 	_exit((int)(intptr_t)arg);
 }
 
-/* Slurm kills all ranks when one aborts, that one too, whose exit code is then
- * that of a kill. mrun tells it to end the job when a rank fails, as every user
- * of this variable does. */
+/* Tells whether the job ends when this rank exits with an error, so that it
+ * need not abort: if a rank aborts, Slurm kills all, that one too, and its exit
+ * code is lost. mrun sets the variable, which srun reads. */
 static bool ends_at_bad_exit(void)
 {
 	const char *told = getenv("SLURM_KILL_BAD_EXIT");

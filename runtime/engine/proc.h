@@ -45,7 +45,7 @@ struct proc {
 };
 
 extern struct proc proc;
-/* mrt_set_outer_call's */
+/* What mrt_set_outer_call was given: NULL, or a call that this thread is in. */
 extern _Thread_local const char *proc_outer_call;
 
 /* Makes calls take the lock; called once in a start, before PROC_READY. `check`

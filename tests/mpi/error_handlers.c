@@ -162,7 +162,7 @@ static void of_files(void)
 	OK(MPI_File_get_errhandler(MPI_FILE_NULL, &got));
 	CHECK(got == handler);
 	OK(MPI_Errhandler_free(&got));
-	/* no mode: an error whether or not files are offered */
+	/* to open with no mode is an error with ROMIO and without */
 	code = MPI_File_open(W, "x", 0, MPI_INFO_NULL, &file);
 	CHECK(code != MPI_SUCCESS);
 	CHECK_EQ(seen.code, code);

@@ -11,7 +11,7 @@ enum { N = 600 }; /* ints of a rank */
 static int mine[N], back[N];
 static MPI_Status status;
 
-/* Element k of a rank. */
+/* Returns element k of what a rank writes. */
 static int value(int rank, int k)
 {
 	return 10000 * (rank + 1) + k;
@@ -57,7 +57,7 @@ static void at_offsets(void)
 	fill();
 	OK(MPI_File_read_at_all(f, at, back, N, MPI_INT, &status));
 	check_back(N);
-	/* behind the end is nothing */
+	/* a read behind the end gets nothing */
 	OK(MPI_File_read_at(f, size - 4, back, N, MPI_INT, &status));
 	CHECK_EQ(count_of(&status, MPI_INT), 1);
 	OK(MPI_File_read_at(f, size, back, N, MPI_INT, &status));
@@ -140,7 +140,7 @@ static void vectors(void)
 
 	if (!file_begin())
 		return;
-	/* one int of every np, from that of the rank on */
+	/* each rank has one int of every np */
 	OK(MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)np * 4, &one));
 	OK(MPI_Type_contiguous(1, one, &type));
 	OK(MPI_Type_free(&one));
@@ -189,7 +189,7 @@ static void darrays(void)
 	through_view(type, 0, N, place_of_cycle);
 }
 
-/* Elements with holes in memory, and in the file. */
+/* Moves elements that have holes in memory and in the file. */
 static void gaps_in_memory(void)
 {
 	MPI_Datatype memory, view;
@@ -236,7 +236,7 @@ static void shared_pointers(void)
 	OK(MPI_File_seek_shared(f, 0, MPI_SEEK_SET));
 	OK(MPI_File_read_ordered(f, back, N - me, MPI_INT, &status));
 	check_back(N - me);
-	/* in any order, but whole */
+	/* the pieces are whole, in any order */
 	OK(MPI_File_seek_shared(f, 0, MPI_SEEK_SET));
 	OK(MPI_File_write_shared(f, mine, N, MPI_INT, &status));
 	OK(MPI_File_sync(f));
@@ -331,7 +331,7 @@ static void nonblocking_together(void)
 	file_close(&f);
 }
 
-/* Several at once, and views set between them. */
+/* Starts several collectives, and sets views between them. */
 static void nonblocking_in_turn(void)
 {
 	enum { PARTS = 5 };
@@ -388,7 +388,7 @@ static void large_counts(void)
 	OK(MPI_File_get_type_extent_c(f, MPI_DOUBLE, &extent));
 	CHECK_EQ(extent, 8);
 	file_close(&f);
-	/* types that were made with them */
+	/* a type may have been made with large counts */
 	OK(MPI_Type_vector_c(N, 1, np, MPI_INT, &type));
 	through_view(type, me * 4, N, place_in_turn);
 	OK(MPI_Type_create_subarray_c(2, sizes, subsizes, starts, MPI_ORDER_C,

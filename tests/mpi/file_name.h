@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_name.h: a file for the tests of files, and whether there are any. */
+/* file_name.h chooses the file that a test of files writes. */
 #ifndef TESTS_FILE_NAME_H
 #define TESTS_FILE_NAME_H
 

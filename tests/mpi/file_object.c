@@ -254,7 +254,7 @@ static void wrong_use(void)
 	CHECK_ERROR(
 	    MPI_ERR_UNSUPPORTED_DATAREP,
 	    MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "mine", MPI_INFO_NULL));
-	/* a file type is made of etypes, and runs forwards */
+	/* a file type has to be made of etypes, and to run forwards */
 	CHECK(MPI_File_set_view(f, 0, MPI_INT, MPI_BYTE, "native",
 				MPI_INFO_NULL) != MPI_SUCCESS);
 	OK(MPI_Type_vector(2, 1, -2, MPI_INT, &twice));

@@ -3,7 +3,7 @@
  * files.c: writes and reads of one file by all ranks, in the folder that
  * COMPARE_FILES names. Each rank has `bytes` of it: in one piece, in pieces
  * that take turns with those of the other ranks, or as a block of a matrix.
- * What the system alone takes is pwrite_all.
+ * pwrite_all measures the system alone: all ranks call pwrite.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -122,7 +122,8 @@ static void in_cube(struct frame *f, size_t bytes)
 	in_block(f, bytes, 3);
 }
 
-/* The file has what the ranks send. */
+/* Defines filled_BEGIN, which opens the file as BEGIN does and lets each rank
+ * write its part of it, for patterns that read. */
 #define FILLED(begin)                                                          \
 	static void filled_##begin(struct frame *f, size_t bytes)              \
 	{                                                                      \
