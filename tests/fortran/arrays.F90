@@ -2,22 +2,7 @@
 ! arrays.F90: arrays of counts, ranks, coordinates and types, and what holds
 ! INTEGERs, through mpif.h, or with -DUSE_MPI or -DUSE_F08 through a module. The
 ! bindings for INTEGERs of 8 bytes convert them.
-#ifdef USE_F08
-#define HEAD use mpi_f08
-#define CONSTANTS
-#define HANDLE(kind) type(kind)
-#define NUMBER(handle) handle%MPI_VAL
-#else
-#define HANDLE(kind) integer
-#define NUMBER(handle) handle
-#ifdef USE_MPI
-#define HEAD use mpi
-#define CONSTANTS
-#else
-#define HEAD
-#define CONSTANTS include 'mpif.h'
-#endif
-#endif
+#include "interface.inc"
 program arrays
   HEAD
   implicit none

@@ -1,22 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! files.F90: files, through mpif.h, or with -DUSE_MPI or -DUSE_F08 through a module. The
 ! name of the file is the program's argument.
-#ifdef USE_F08
-#define HEAD use mpi_f08
-#define CONSTANTS
-#define HANDLE(kind) type(kind)
-#define STATUS(name) type(MPI_Status) :: name
-#else
-#define HANDLE(kind) integer
-#define STATUS(name) integer :: name(MPI_STATUS_SIZE)
-#ifdef USE_MPI
-#define HEAD use mpi
-#define CONSTANTS
-#else
-#define HEAD
-#define CONSTANTS include 'mpif.h'
-#endif
-#endif
+#include "interface.inc"
 program files
   HEAD
   implicit none

@@ -1,13 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! traps.F90: what bindings for Fortran get wrong, through mpif.h, or through the
 ! module mpi with -DUSE_MPI.
-#ifdef USE_MPI
-#define HEAD use mpi
-#define CONSTANTS
-#else
-#define HEAD
-#define CONSTANTS include 'mpif.h'
-#endif
+#include "interface.inc"
 program traps
   HEAD
   implicit none
