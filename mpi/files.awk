@@ -113,15 +113,13 @@ function is_wrapped(name)
 
 # Prints a function of the table: it takes large counts where ROMIO does not, and
 # waits for its turn if it is collective.
-function table_function(name,	theirs, call)
+function table_function(name,	call)
 {
-	theirs = params[name]
-	sub(/int count/, "ROMIO_COUNT count", theirs)
-	print "int ROMIO(" name ")" theirs ";"
+	print "int romio_" name params[name] ";"
 	split_up(large(name))
 	if (!is_wrapped(name))
 		return
-	call = "ROMIO(" name ")(" arguments("", "(ROMIO_COUNT)") ")"
+	call = "romio_" name "(" arguments("", "(int)") ")"
 	print "static int table_" name params[large(name)] "\n{"
 	if (has_count(name))
 		print "\tMPI_Datatype whole = romio_whole(&count, &datatype);\n"
@@ -136,7 +134,7 @@ function table_function(name,	theirs, call)
 function table_entry(name)
 {
 	return name == "File_open" ? "romio_open" \
-		: is_wrapped(name) ? "table_" name : "ROMIO(" name ")"
+		: is_wrapped(name) ? "table_" name : "romio_" name
 }
 
 /^MPI_DECLARE_\(/ {

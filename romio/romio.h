@@ -13,16 +13,6 @@
 
 struct aiocb;
 
-/* The name of ROMIO's function for one of MPI, and the type of its counts. From
- * MPICH 4.2 on mpi-io/io_impl.c has all of them. */
-#ifdef ROMIO_IMPL
-#define ROMIO(name) MPIR_##name##_impl
-#define ROMIO_COUNT MPI_Aint
-#else
-#define ROMIO(name) romio_##name
-#define ROMIO_COUNT int
-#endif
-
 /* ---- Errors (romio_error.c) --------------------------------------------- */
 
 /* Return a class of MPI, and keep its cause for romio_why. ROMIO names the

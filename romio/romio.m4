@@ -10,7 +10,6 @@ AC_ARG_WITH([romio], [AS_HELP_STRING([--with-romio=FOLDER],
 AS_IF([test "x$with_romio" = xyes], [with_romio=$srcdir/build-romio])
 ROMIO=
 ROMIO_OBJECTS=
-ROMIO_CPPFLAGS=
 AS_IF([test "x$with_romio" != xno], [
   for folder in "$with_romio/src/mpi/romio" "$with_romio"; do
     AS_IF([test -f "$folder/adio/include/adio.h"],
@@ -19,7 +18,7 @@ AS_IF([test "x$with_romio" != xno], [
   AS_IF([test -z "$ROMIO"],
     [AC_MSG_ERROR([no ROMIO in $with_romio: give the source of MPICH])])
   AS_IF([test -f "$ROMIO/mpi-io/io_impl.c"],
-    [ROMIO_CPPFLAGS=-DROMIO_IMPL])
+    [AC_MSG_ERROR([$ROMIO is of MPICH 4.2 or later: give that of 4.0 or 4.1])])
   for part in mpi-io adio/common adio/ad_ufs adio/ad_nfs; do
     ROMIO_OBJECTS="$ROMIO_OBJECTS `sed -nE \
       's,^ *('$part'/@<:@a-z0-9_-@:>@+)\.c.*,romio/theirs/\1.lo,p' \
@@ -32,6 +31,5 @@ AS_IF([test "x$with_romio" != xno], [
 AS_IF([test -n "$ROMIO"], [have_files=yes], [have_files=no])
 AC_SUBST([ROMIO])
 AC_SUBST([ROMIO_OBJECTS])
-AC_SUBST([ROMIO_CPPFLAGS])
 AM_CONDITIONAL([HAVE_ROMIO], [test -n "$ROMIO"])
 ])

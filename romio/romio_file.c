@@ -49,8 +49,8 @@ static const struct {
 	     {MPI_MODE_APPEND, 128},
 	     {MPI_MODE_SEQUENTIAL, 256}};
 
-int ROMIO(File_open)(MPI_Comm comm, const char *name, int amode, MPI_Info info,
-		     MPI_File *fh);
+int romio_File_open(MPI_Comm comm, const char *name, int amode, MPI_Info info,
+		    MPI_File *fh);
 int romio_open(MPI_Comm comm, const char *name, int amode, MPI_Info info,
 	       MPI_File *fh)
 {
@@ -59,7 +59,7 @@ int romio_open(MPI_Comm comm, const char *name, int amode, MPI_Info info,
 	for (size_t k = 0; k < sizeof(modes) / sizeof(*modes); k++)
 		if (amode & modes[k].mpi)
 			mode |= modes[k].romio;
-	return ROMIO(File_open)(comm, name, mode, info, fh);
+	return romio_File_open(comm, name, mode, info, fh);
 }
 
 void MPL_create_pathname(char *path, const char *folder, const char *prefix,

@@ -39,7 +39,7 @@ MPI_Datatype romio_whole(MPI_Count *count, MPI_Datatype *type)
 {
 	MPI_Datatype whole;
 
-	if (sizeof(ROMIO_COUNT) > sizeof(int) || *count <= INT_MAX)
+	if (*count <= INT_MAX)
 		return MPI_DATATYPE_NULL;
 	whole = whole_type(*count, *type);
 	*count = 1;
