@@ -1,10 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# compare.t makes a short run of make compare against an installed peer. All
-# parts must work, and no direction may reverse by a wide margin
-# (compare_gates.txt). Only ratios count, of rounds that alternate; if a gate is
-# missed all are measured again with more rounds, and one that is missed twice
-# counts, because other work on the machine can look like anything.
+# compare.t makes a short run of make compare against an installed peer: all parts
+# work, and gates are judged. How long anything took is not: other work on the machine
+# can make anything slow.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 [ -z "$SANITIZER" ] || skip_all "sanitizers change what is measured"
 [ "$TEST_LEVEL" = full ] || skip_all "TEST_LEVEL=quick measures nothing"
@@ -27,31 +25,16 @@ words="node/barrier node/allreduce:8 pairs/bandwidth:1048576"
 words="$words micro/bandwidth:16384 busy/alltoall:16384 threads/thread_rate:8"
 ! have valgrind || words="$words count"
 
-# compare ROUNDS runs the comparison.
-compare()
-{
-	run 250 sh "$top_srcdir/apps/bench/compare/compare.sh" --rounds "$1" \
-		--time 0.02 --peers "$peer" --no-settings --strict \
-		--gates "$top_srcdir/tests/system/compare_gates.txt" \
-		--out "$work/kept" --only "$words"
-	sed 's/^/# /' "$out"
-}
-
-# Prints the rows whose gates the last comparison has missed.
-missed()
-{
-	awk -F, '/MISSED/ { print $1, $2, $3 }' "$work/kept/table.csv" | sort
-}
-
-compare 5
-twice=$(missed)
-if [ "$rc" -ne 0 ]; then
-	missed >"$work/first"
-	diag "once more, with more rounds"
-	compare 11
-	twice=$(missed | comm -12 - "$work/first")
-fi
-is "$twice" "" "no direction reverses by a wide margin"
+cat >"$work/gates" <<'end'
+barrier 8 0   <= 1000000 best -
+allreduce 8 8 <= 0       best -
+end
+run 250 sh "$top_srcdir/apps/bench/compare/compare.sh" --rounds 3 --time 0.02 \
+	--peers "$peer" --no-settings --strict --gates "$work/gates" \
+	--out "$work/kept" --only "$words"
+sed 's/^/# /' "$out"
+missed=$(awk -F, '/MISSED/ { print $1, $2, $3 }' "$work/kept/table.csv")
+is "$rc: $missed" "1: allreduce 8 8" "a gate that none can reach is missed"
 is "$(awk -F, 'NR > 1 && $9 > 0' "$work/kept/table.csv")" "" "no run fails"
 like "$work/kept/table.csv" "^barrier,8,0,us,$peer,[0-9]" "$peer is measured"
 like "$work/kept/table.csv" '^barrier,8,0,us,floor,[0-9]' "and the floor"
