@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * romio_strided.c adds to ROMIO's driver for local file systems that
+ * independent calls move pieces of a file that lie far apart one by one. ROMIO
+ * by itself reads all that lies between the first and the last piece and, for a
+ * write, locks it and writes it back (data sieving: R. Thakur, W. Gropp, E.
+ * Lusk, "Data Sieving and Collective I/O in ROMIO", Frontiers 1999, section 3),
+ * which pays while pieces share pages. This file is compiled as ROMIO's sources
+ * are.
+ */
+#include "adio.h"
+#include "adio_extern.h"
+
+enum {
+	APART = 4096,	    /* bytes from piece to piece: a page */
+	PIECE_MAX = 1 << 30 /* ROMIO counts bytes in an int */
+};
+/* A buffer for sieving reads stays in a core's cache; ROMIO's has 4 MiB. */
+#define READ_BUFFER "131072"
+
+/* `struct place` is a byte of the view: `into` bytes into a block of a tile, a
+ * copy of the file type. */
+struct place {
+	const ADIOI_Flatlist_node *flat;
+	MPI_Aint extent;
+	ADIO_Offset tile, into;
+	MPI_Count block;
+};
+
+static ADIO_Offset left_in_block(const struct place *p)
+{
+	return p->flat->blocklens[p->block] - p->into;
+}
+
+/* Goes on to the next block if nothing is left in this one. */
+static void place_settle(struct place *p)
+{
+	while (left_in_block(p) <= 0) {
+		p->into = 0;
+		if (++p->block == p->flat->count) {
+			p->block = 0;
+			p->tile++;
+		}
+	}
+}
+
+/* Finds a place by the bytes of data before it. */
+static void place_by_data(struct place *p, ADIO_Offset data, MPI_Count size)
+{
+	p->tile = data / size;
+	p->into = data % size;
+	for (p->block = 0; left_in_block(p) <= 0; p->block++)
+		p->into -= p->flat->blocklens[p->block];
+}
+
+/* Finds a place, or the next one, by its bytes from the view's displacement. */
+static void place_by_bytes(struct place *p, ADIO_Offset bytes)
+{
+	ADIO_Offset at;
+
+	p->tile = (bytes - p->flat->indices[0]) / p->extent;
+	at = bytes - p->tile * p->extent;
+	for (p->block = 0; p->block < p->flat->count - 1; p->block++)
+		if (p->flat->blocklens[p->block] &&
+		    p->flat->indices[p->block] + p->flat->blocklens[p->block] >
+			at)
+			break;
+	p->into = MPL_MAX(at - p->flat->indices[p->block], 0);
+	place_settle(p);
+}
+
+static void place_find(struct place *p, ADIO_File fd, int pointer,
+		       ADIO_Offset offset)
+{
+	MPI_Count size;
+	MPI_Aint lb;
+
+	p->flat = ADIOI_Flatten_and_find(fd->filetype);
+	MPI_Type_get_extent(fd->filetype, &lb, &p->extent);
+	MPI_Type_size_x(fd->filetype, &size);
+	if (pointer == ADIO_INDIVIDUAL)
+		place_by_bytes(p, fd->fp_ind - fd->disp);
+	else
+		place_by_data(p, offset * fd->etype_size, size);
+}
+
+static ADIO_Offset place_in_file(const struct place *p, ADIO_File fd)
+{
+	return fd->disp + p->tile * p->extent + p->flat->indices[p->block] +
+	       p->into;
+}
+
+/* Moves one piece, and returns how many of its bytes the file had. */
+static MPI_Count move_piece(ADIO_File fd, char *buf, ADIO_Offset bytes,
+			    ADIO_Offset at, int writes, int *error)
+{
+	ADIO_Status status;
+	MPI_Count moved = 0;
+
+	if (writes)
+		ADIO_WriteContig(fd, buf, (int)bytes, MPI_BYTE,
+				 ADIO_EXPLICIT_OFFSET, at, &status, error);
+	else
+		ADIO_ReadContig(fd, buf, (int)bytes, MPI_BYTE,
+				ADIO_EXPLICIT_OFFSET, at, &status, error);
+	if (*error == MPI_SUCCESS)
+		MPI_Get_elements_x(&status, MPI_BYTE, &moved);
+	return moved;
+}
+
+/* Moves `bytes` from a place on, piece by piece. */
+static void move_pieces(ADIO_File fd, char *buf, ADIO_Offset bytes, int pointer,
+			ADIO_Offset offset, int writes, MPI_Status *status,
+			int *error)
+{
+	ADIO_Offset n, moved = 0, done = 0;
+	struct place p;
+
+	*error = MPI_SUCCESS;
+	place_find(&p, fd, pointer, offset);
+	for (; done < bytes; done += n, p.into += n) {
+		place_settle(&p);
+		n = MPL_MIN(left_in_block(&p), bytes - done);
+		n = MPL_MIN(n, PIECE_MAX);
+		moved += move_piece(fd, buf + done, n, place_in_file(&p, fd),
+				    writes, error);
+		if (*error != MPI_SUCCESS)
+			return;
+	}
+	place_settle(&p);
+	if (pointer == ADIO_INDIVIDUAL)
+		fd->fp_ind = place_in_file(&p, fd);
+	fd->fp_sys_posn = -1;
+	MPIR_Status_set_bytes(status, MPI_BYTE, moved);
+}
+
+/* Returns the mean distance from piece to piece of a file type. */
+static MPI_Aint distance(ADIO_File fd)
+{
+	const ADIOI_Flatlist_node *flat = ADIOI_Flatten_and_find(fd->filetype);
+	MPI_Aint lb, extent, first = 0, last = 0;
+	MPI_Count pieces = 0;
+
+	for (MPI_Count k = 0; k < flat->count; k++)
+		if (flat->blocklens[k]) {
+			last = flat->indices[k];
+			first = pieces++ ? first : last;
+		}
+	MPI_Type_get_extent(fd->filetype, &lb, &extent);
+	return pieces > 1 ? (last - first) / (pieces - 1)
+			  : extent * (MPI_Aint)pieces;
+}
+
+/* Tells whether to move piece by piece what nobody asked to be sieved. */
+static int is_apart(ADIO_File fd, int hint, MPI_Datatype type)
+{
+	int memory_dense, file_dense;
+
+	ADIOI_Datatype_iscontig(type, &memory_dense);
+	ADIOI_Datatype_iscontig(fd->filetype, &file_dense);
+	return hint == ADIOI_HINT_AUTO && !fd->atomicity && memory_dense &&
+	       !file_dense && distance(fd) >= APART;
+}
+
+static ADIO_Offset bytes_of(int count, MPI_Datatype type)
+{
+	MPI_Count size;
+
+	MPI_Type_size_x(type, &size);
+	return size * count;
+}
+
+static void read_strided(ADIO_File fd, void *buf, int count, MPI_Datatype type,
+			 int pointer, ADIO_Offset offset, MPI_Status *status,
+			 int *error)
+{
+	if (is_apart(fd, fd->hints->ds_read, type))
+		move_pieces(fd, buf, bytes_of(count, type), pointer, offset, 0,
+			    status, error);
+	else
+		ADIOI_GEN_ReadStrided(fd, buf, count, type, pointer, offset,
+				      status, error);
+}
+
+static void write_strided(ADIO_File fd, const void *buf, int count,
+			  MPI_Datatype type, int pointer, ADIO_Offset offset,
+			  MPI_Status *status, int *error)
+{
+	if (is_apart(fd, fd->hints->ds_write, type))
+		move_pieces(fd, (char *)buf, bytes_of(count, type), pointer,
+			    offset, 1, status, error);
+	else
+		ADIOI_GEN_WriteStrided(fd, buf, count, type, pointer, offset,
+				       status, error);
+}
+
+static void set_info(ADIO_File fd, MPI_Info info, int *error)
+{
+	int given = fd->hints->initialized, len = 0;
+	char none[1];
+
+	if (!given && info != MPI_INFO_NULL)
+		MPI_Info_get_string(info, "ind_rd_buffer_size", &len, none,
+				    &given);
+	ADIOI_GEN_SetInfo(fd, info, error);
+	if (given || *error != MPI_SUCCESS)
+		return;
+	fd->hints->ind_rd_buffer_size = atoi(READ_BUFFER);
+	ADIOI_Info_set(fd->info, "ind_rd_buffer_size", READ_BUFFER);
+}
+
+__attribute__((constructor)) static void strided_init(void)
+{
+	ADIO_UFS_operations.ADIOI_xxx_ReadStrided = read_strided;
+	ADIO_UFS_operations.ADIOI_xxx_WriteStrided = write_strided;
+	ADIO_UFS_operations.ADIOI_xxx_SetInfo = set_info;
+}
