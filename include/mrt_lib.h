@@ -109,9 +109,9 @@ MRT_NORETURN_ void mrt_abort_by(const char *function, int code);
 void mrt_set_error_detail(const char *text);
 
 /* Names the call of a library on top that this thread is in, such as
- * "MPI_File_write_all", for reports of what ranks wait for; NULL ends it. The
- * text has to stay where it is. Any time. */
-void mrt_set_outer_call(const char *name);
+ * "MPI_File_write_all", a text that stays, and the bytes of a file that it is
+ * to move, for reports, MRT_CHECK, traces and counters. NULL ends it. */
+void mrt_set_outer_call(const char *name, size_t read, size_t written);
 
 /* Returns the communicator of the request, send, receive or probe whose error a
  * call in this thread returned last, or MRT_COMM_NULL. Any time. */

@@ -116,7 +116,7 @@ static int hang_node_start(void)
 static int trace_start(void)
 {
 	trace_open(proc.job.rank, proc.job.size, proc.job.id, proc.job.host);
-	trace_enter("init");
+	trace_enter("mrt_", "init");
 	return 0;
 }
 

@@ -3,7 +3,7 @@
  * stats.c: counters at the end of the job. Every rank sends its rows to rank 0,
  * which takes them in rank order, so that it holds those of one rank at a time,
  * and prints lines on stderr (MRT_STATS) and rows of CSV (MRT_STATS_FILE). The
- * rows come from the modules that count (fab_ops.stats, p2p_stats, coll_stats);
+ * rows come from the modules that count (fab_ops.stats, p2p_stats and so on);
  * those of group "port" are a device's, which the ranks of a node may share.
  */
 #include "lib/stats.h"
@@ -22,6 +22,7 @@
 #include "runtime/base/env.h"
 #include "runtime/base/log.h"
 #include "runtime/base/counters.h"
+#include "runtime/engine/outer.h"
 #include "runtime/engine/proc.h"
 
 /* MRT_STATS; the most that any rank wants counts */
@@ -64,6 +65,7 @@ void stats_collect(struct counters *t)
 	boot_stats(t);
 	p2p_stats(t);
 	coll_stats(t);
+	outer_stats(t);
 	for (struct fab *fab = proc.fab; fab; fab = fab->next)
 		if (fab->ops->stats)
 			fab->ops->stats(fab, t);

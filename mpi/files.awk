@@ -69,13 +69,20 @@ function checks(	k, text)
 	return text "0"
 }
 
+# Returns the bytes that the function moves if it has this direction.
+function moved(name, has_direction)
+{
+	return has_direction && has_count(name) ? "mpi_file_bytes(count, datatype)" : 0
+}
+
 function forward(name,	base)
 {
 	base = name
 	sub(/_c$/, "", base)
 	split_up(name)
 	print "\nAPI(" name ")" params[name] "\n{"
-	print "\tstruct mpi_file *file = mpi_file_enter(fh, __func__);"
+	print "\tstruct mpi_file *file = mpi_file_enter(fh, \"MPI_" base "\", " \
+		moved(name, name ~ /read/) ", " moved(name, name ~ /write/) ");"
 	print "\tint rc = !file ? mpi_detailed(MPI_ERR_FILE, mpi_no_file)" checks() ";\n"
 	print "\tif (!rc)\n\t\trc = mpi_file_told(file, mpi_files->" base "(" \
 		arguments("file->romio", "") "));"

@@ -33,14 +33,17 @@ void mpi_file_remove(struct mpi_file *file);
 extern const struct mpi_files *mpi_files;
 
 /* mpi_file_enter returns the file of a handle, which mpi_file_leave gives back,
- * or NULL; reports of waits name its function meanwhile. mpi_file_told adds the
- * name of the file to the cause of an error of ROMIO's, which it returns.
+ * or NULL; meanwhile mrt_set_outer_call has these arguments. mpi_file_told adds
+ * the name of the file to the cause of an error of ROMIO's, which it returns.
  * mpi_file_leave ends a function with rc, by the handler of the file, or of
  * MPI_FILE_NULL if that is NULL. */
-struct mpi_file *mpi_file_enter(MPI_File fh, const char *function);
+struct mpi_file *mpi_file_enter(MPI_File fh, const char *name, size_t read,
+				size_t written);
 int mpi_file_told(const struct mpi_file *file, int rc);
 int mpi_file_leave(struct mpi_file *file, const char *function, int rc);
 extern const char mpi_no_file[];
+/* Returns the bytes of so many elements, or 0 if the arguments are wrong. */
+size_t mpi_file_bytes(MPI_Count count, MPI_Datatype type);
 /* Returns 0 if this is a committed type, or an error with its detail. */
 int mpi_file_type(MPI_Datatype type);
 #endif

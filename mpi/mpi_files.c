@@ -69,21 +69,29 @@ static int without_file(const char *function, const char *head, int rc)
 	return mpi_file_result(MPI_FILE_NULL, function, rc);
 }
 
-struct mpi_file *mpi_file_enter(MPI_File fh, const char *function)
+struct mpi_file *mpi_file_enter(MPI_File fh, const char *name, size_t read,
+				size_t written)
 {
 	struct mpi_file *file = mpi_file_of(fh);
 
 	if (file) {
 		pthread_mutex_lock(&file->mutex);
-		mrt_set_outer_call(function + 1); /* without the P */
+		mrt_set_outer_call(name, read, written);
 	}
 	return file;
+}
+
+size_t mpi_file_bytes(MPI_Count count, MPI_Datatype type)
+{
+	ptrdiff_t size = mrt_type_size(to_type(type));
+
+	return count > 0 && size > 0 ? (size_t)count * (size_t)size : 0;
 }
 
 int mpi_file_leave(struct mpi_file *file, const char *function, int rc)
 {
 	if (file) {
-		mrt_set_outer_call(NULL);
+		mrt_set_outer_call(NULL, 0, 0);
 		pthread_mutex_unlock(&file->mutex);
 	}
 	return mpi_file_result(file ? (MPI_File)file : MPI_FILE_NULL, function,
@@ -163,9 +171,9 @@ API(File_open)
 	if (!file)
 		return mpi_file_result(MPI_FILE_NULL, __func__,
 				       mpi_detailed(MPI_ERR_NO_MEM, "a file"));
-	mrt_set_outer_call("MPI_File_open");
+	mrt_set_outer_call("MPI_File_open", 0, 0);
 	rc = mpi_files->File_open(comm, filename, amode, info, &file->romio);
-	mrt_set_outer_call(NULL);
+	mrt_set_outer_call(NULL, 0, 0);
 	if (rc) {
 		file_destroy(file);
 		snprintf(head, sizeof(head), "cannot open %s for %s", filename,
@@ -185,9 +193,9 @@ API(File_close)(MPI_File *fh)
 	if (!file)
 		return mpi_file_leave(NULL, __func__,
 				      mpi_detailed(MPI_ERR_FILE, mpi_no_file));
-	mrt_set_outer_call("MPI_File_close");
+	mrt_set_outer_call("MPI_File_close", 0, 0);
 	rc = mpi_file_told(file, mpi_files->File_close(&file->romio));
-	mrt_set_outer_call(NULL);
+	mrt_set_outer_call(NULL, 0, 0);
 	rc = mpi_file_result(*fh, __func__, rc);
 	mpi_file_remove(file);
 	file_destroy(file);
@@ -209,7 +217,7 @@ API(File_delete)(const char *filename, MPI_Info info)
 
 API(File_get_amode)(MPI_File fh, int *amode)
 {
-	struct mpi_file *file = mpi_file_enter(fh, __func__);
+	struct mpi_file *file = mpi_file_enter(fh, "MPI_File_get_amode", 0, 0);
 	int rc = !file	  ? mpi_detailed(MPI_ERR_FILE, mpi_no_file)
 		 : !amode ? mpi_detailed(MPI_ERR_ARG, "amode is NULL")
 			  : 0;

@@ -5,6 +5,7 @@
 #include "p2p/args.h"
 #include "p2p/request.h"
 #include "runtime/base/list.h"
+#include "runtime/engine/outer.h"
 #include "runtime/engine/wait.h"
 
 struct grequest {
@@ -123,6 +124,7 @@ static size_t npolled;
  */
 static void grequests_drive(void)
 {
+	const char *outer = outer_call;
 	static bool driving;
 
 	if (driving)
@@ -133,9 +135,11 @@ static void grequests_drive(void)
 		struct grequest *g = list_entry(first, struct grequest, driven);
 
 		list_append(&polled, first);
+		outer_call = NULL; /* the poll is no part of it */
 		proc_leave();
 		g->poll(g->context);
 		(void)proc_enter("mrt_grequest");
+		outer_call = outer;
 	}
 	driving = false;
 }

@@ -38,6 +38,7 @@ enum {
  * memcmp, so everything that is not set is zero, padding included. */
 struct statement {
 	char name[32];	    /* "mrt_iallreduce" */
+	char outer[32];	    /* "MPI_File_open", the call that makes it, or "" */
 	char type[32];	    /* "MRT_INT"; type and count are only for texts */
 	uint64_t count;	    /* elements */
 	char op[16];	    /* "MRT_SUM"; empty if there is no operation */

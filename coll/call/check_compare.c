@@ -44,7 +44,7 @@ static bool check_compare_matches(const struct statement *const all[], int i,
 {
 	const struct statement *a = all[i], *b = all[j];
 
-	if (strcmp(a->name, b->name))
+	if (strcmp(a->name, b->name) || strcmp(a->outer, b->outer))
 		return false;
 	if (check_compare_has(a, SAYS_ROOT) && !same_root(all, i, j, low))
 		return false;
@@ -137,6 +137,8 @@ static void add_call(struct text *t, const struct statement *s)
 		add(t, ", counts %04x", (unsigned)(s->list & 0xffff));
 	if (check_compare_has(s, SAYS_IN_PLACE))
 		add(t, ", in place");
+	if (*s->outer)
+		add(t, " (in %s)", s->outer);
 }
 
 /* Marks rank r and the unmarked ranks after it whose statement is equal. */

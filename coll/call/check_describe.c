@@ -10,6 +10,7 @@
 #include "coll/plan/neighbor.h"
 #include "coll/call/check.h"
 #include "p2p/type/type_sequence.h"
+#include "runtime/engine/outer.h"
 
 /* Returns a hash of the sequence of basic elements in `count` elements of a
  * type; or 0 if bytes or packed data are among them, which match anything. */
@@ -54,6 +55,7 @@ struct statement check_statement(const char *name)
 	/* the padding is sent and compared, too */
 	memset(&s, 0, sizeof(s));
 	put_name(s.name, sizeof(s.name), name);
+	put_name(s.outer, sizeof(s.outer), outer_call ?: "");
 	return s;
 }
 

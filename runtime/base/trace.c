@@ -254,13 +254,13 @@ void trace_write(enum trace_kind kind, int peer, uint64_t bytes,
 	trace_publish();
 }
 
-void trace_enter(const char *call)
+void trace_enter(const char *prefix, const char *call)
 {
 	if (!trace_on)
 		return;
 	entered = trace_next(TRACE_ENTER);
 	entered->peer = -1;
-	entered->name = name_index(call, "mrt_", call);
+	entered->name = name_index(call, prefix, call);
 	trace_publish();
 }
 

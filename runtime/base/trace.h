@@ -29,9 +29,9 @@ void trace_put(const struct trace_event *event);
 /* Writes an event of no call. */
 void trace_write(enum trace_kind kind, int peer, uint64_t bytes,
 		 uint32_t number);
-/* Writes that a public call begins, and that it ends. `call` is its name
- * without mrt_, a constant that stays where it is. */
-void trace_enter(const char *call);
+/* Write that a public call begins, and that it ends. `call`, a constant that
+ * stays where it is, is its name without the prefix. */
+void trace_enter(const char *prefix, const char *call);
 void trace_leave(void);
 /* Completes the last trace_enter. A collective is named by its number on the
  * communicator, which is the same on all ranks. */

@@ -179,7 +179,7 @@ int proc_enter_slow(const char *call, bool from_callbacks)
 	else if (proc.locked)
 		proc.inside++;
 	if (!rc)
-		trace_enter(call);
+		trace_enter("mrt_", call);
 	return rc;
 }
 
@@ -302,13 +302,6 @@ void mrt_set_error_detail(const char *text)
 {
 	if (text != detail.text)
 		snprintf(detail.text, sizeof(detail.text), "%s", text);
-}
-
-_Thread_local const char *proc_outer_call;
-
-void mrt_set_outer_call(const char *name)
-{
-	proc_outer_call = name;
 }
 
 struct mrt_comm *mrt_error_comm(void)

@@ -45,8 +45,6 @@ struct proc {
 };
 
 extern struct proc proc;
-/* What mrt_set_outer_call was given: NULL, or a call that this thread is in. */
-extern _Thread_local const char *proc_outer_call;
 
 /* Makes calls take the lock; called once in a start, before PROC_READY. `check`
  * makes them fail if the thread level forbids them. */

@@ -29,6 +29,7 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/hang.h"
 #include "runtime/base/trace.h"
+#include "runtime/engine/outer.h"
 #include "runtime/engine/proc.h"
 #include "runtime/engine/progress.h"
 
@@ -221,9 +222,8 @@ static __attribute__((noinline)) void report(struct wait *w, uint64_t now)
 	w->noted = now;
 	needs = w->describe(w, text, sizeof(text));
 	n = strlen(text);
-	if (proc_outer_call)
-		snprintf(text + n, sizeof(text) - n, " (in %s)",
-			 proc_outer_call);
+	if (outer_call)
+		snprintf(text + n, sizeof(text) - n, " (in %s)", outer_call);
 	hang_note(text, needs, w->began, now);
 	check_peers();
 }

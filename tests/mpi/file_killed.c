@@ -2,7 +2,7 @@
 /*
  * file_killed MODE FILE writes to a file in one way, on and on, until its last
  * rank kills itself; `once` writes and ends; in `alone` the last rank makes no
- * call. The file is 64 bytes of each rank in turn.
+ * call, and in `mixed` it reads. The file is 64 bytes of each rank in turn.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -29,6 +29,15 @@ static void write_alone(void)
 	if (me == ranks - 1)
 		pause();
 	write_all();
+}
+
+static void write_mixed(void)
+{
+	if (me == ranks - 1)
+		MPI_File_read_at_all(file, 0, text, sizeof(text), MPI_BYTE,
+				     MPI_STATUS_IGNORE);
+	else
+		write_all();
 }
 
 static void write_later(void)
@@ -62,7 +71,7 @@ static const struct mode {
 } modes[] = {{"once", write_all, PIECE},    {"all", write_all, PIECE},
 	     {"later", write_later, PIECE}, {"shared", write_shared, 0},
 	     {"ordered", write_ordered, 0}, {"sieved", write_sieved, 1},
-	     {"alone", write_alone, PIECE}};
+	     {"alone", write_alone, PIECE}, {"mixed", write_mixed, PIECE}};
 
 static void set_view(int piece)
 {

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # file_killed.t: a rank that dies while all write to one file ends the job, and
-# leaves no lock: the next job writes the file. A rank that does not write is
-# reported with the function on files in which the others wait.
+# leaves no lock: the next job writes the file.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 need_mrun
 [ -e "$top_builddir/.libs/libmrt_romio.so" ] ||
@@ -21,24 +20,5 @@ for mode in all later shared ordered sieved; do
 		"$mode: the next job writes the file"
 done
 
-all_run()
-{
-	[ "$(pgrep -c -P "$job" file_killed)" -eq 4 ]
-}
-
-# Asks for the report, and tells whether a rank waits in a call on files.
-reported()
-{
-	kill -USR1 "$job"
-	sleep 0.1
-	grep -q 'in MPI_.*(in MPI_File_write_at_all)' "$err"
-}
-start "$MRUN" -n 4 "$program" alone "$work/file"
-wait_for 15 all_run
-wait_for 15 reported
-like "$err" 'in MPI_.*\(in MPI_File_write_at_all\)' \
-	"a collective write that one rank does not make is reported by its name"
-kill -TERM "$job"
-finish
 no_leftovers "nothing is left"
 done_testing

@@ -402,7 +402,7 @@ static void nonblocking_together(void)
 static void nonblocking_in_turn(void)
 {
 	enum { PARTS = 5 };
-	MPI_Offset at = (MPI_Offset)me * N / PARTS * 4;
+	MPI_Datatype turn;
 	MPI_Request r[PARTS];
 	MPI_File f;
 
@@ -410,21 +410,24 @@ static void nonblocking_in_turn(void)
 		return;
 	fill();
 	f = file_open();
+	OK(MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)np * 4, &turn));
+	OK(MPI_Type_commit(&turn));
 	for (int k = 0; k < PARTS; k++) {
-		OK(MPI_File_set_view(f, (MPI_Offset)k * np * N / PARTS * 4,
-				     MPI_INT, MPI_INT, "native",
-				     MPI_INFO_NULL));
-		OK(MPI_File_iwrite_at_all(f, at / 4, &mine[k * N / PARTS],
-					  N / PARTS, MPI_INT, &r[k]));
+		OK(MPI_File_set_view(f,
+				     ((MPI_Offset)k * np * N / PARTS + me) * 4,
+				     MPI_INT, turn, "native", MPI_INFO_NULL));
+		OK(MPI_File_iwrite_at_all(f, 0, &mine[k * N / PARTS], N / PARTS,
+					  MPI_INT, &r[k]));
 		if (k % 2 == me % 2)
 			OK(MPI_Wait(&r[k], &status));
 	}
 	OK(MPI_Waitall(PARTS, r, MPI_STATUSES_IGNORE));
-	OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+	OK(MPI_File_set_view(f, me * 4, MPI_INT, turn, "native",
+			     MPI_INFO_NULL));
+	OK(MPI_Type_free(&turn));
 	for (int k = 0; k < PARTS; k++)
-		OK(MPI_File_iread_at_all(
-		    f, at / 4 + (MPI_Offset)k * np * N / PARTS,
-		    &back[k * N / PARTS], N / PARTS, MPI_INT, &r[k]));
+		OK(MPI_File_iread_at_all(f, k * N / PARTS, &back[k * N / PARTS],
+					 N / PARTS, MPI_INT, &r[k]));
 	OK(MPI_Waitall(PARTS, r, MPI_STATUSES_IGNORE));
 	for (int k = 0; k < N; k++)
 		if (!CHECK_EQ(back[k], mine[k]))

@@ -239,6 +239,7 @@ const struct kind kinds[] = {
     {"mrt_chosen_algorithm", "char *", "name", 0, 0, P(stage.name), out},
     {"mrt_chosen_algorithm", "size_t", "bytes", 0, 0, Z(8), none},
     {"mrt_set_gather_min", "size_t", "bytes", 0, 0, Z(64), none},
+    {"mrt_set_outer_call", "size_t", "*", 0, 0, Z(64), none},
     {"mrt_set_algorithm", "const char *", "name", 0, 0, P(NULL), algorithm},
     {"mrt_type_envelope", "*", "n*", 0, 0, P(&stage.count), optional},
     {"mrt_type_envelope", "*", "combiner", 0, 0, P(&stage.combiner),

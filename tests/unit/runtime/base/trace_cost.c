@@ -39,7 +39,7 @@ static void put_steps(void)
 static void call(void)
 {
 	for (int k = 0; k < EVENTS / 2; k++) {
-		trace_enter("send");
+		trace_enter("mrt_", "send");
 		trace_is_message(k, 8, 0, 1);
 		trace_leave();
 	}
