@@ -135,10 +135,10 @@ static uint64_t heat_mix(uint64_t z)
 }
 
 /* Sums hashes of (place, bits), so that the order of cells does not matter. */
-static uint64_t heat_hash(const struct heat *h)
+uint64_t heat_hash(const struct heat *h)
 {
 	const struct grid2d *g = h->g;
-	uint64_t sum = 0, bits;
+	uint64_t sum = 0, total, bits;
 
 	for (int y = 0; y < g->mine[1]; y++)
 		for (int x = 0; x < g->mine[0]; x++) {
@@ -149,7 +149,8 @@ static uint64_t heat_hash(const struct heat *h)
 			memcpy(&bits, &h->now[grid2d_at(g, x, y)], 8);
 			sum += heat_mix(heat_mix(cell + 1) ^ bits);
 		}
-	return sum;
+	mrt_allreduce(&sum, &total, 1, MRT_UINT64, MRT_SUM, MRT_COMM_WORLD);
+	return total;
 }
 
 void heat_state(const struct heat *h, struct heat_state *state)
@@ -157,7 +158,6 @@ void heat_state(const struct heat *h, struct heat_state *state)
 	const struct grid2d *g = h->g;
 	size_t nx = (size_t)g->mine[0];
 	double low = INFINITY, high = -INFINITY;
-	uint64_t mine = heat_hash(h);
 	struct exactsum sum;
 
 	exactsum_init(&sum, (size_t)g->cells[0] * (size_t)g->cells[1], 1);
@@ -177,6 +177,5 @@ void heat_state(const struct heat *h, struct heat_state *state)
 		      MRT_COMM_WORLD);
 	mrt_allreduce(&high, &state->max, 1, MRT_DOUBLE, MRT_MAX,
 		      MRT_COMM_WORLD);
-	mrt_allreduce(&mine, &state->hash, 1, MRT_UINT64, MRT_SUM,
-		      MRT_COMM_WORLD);
+	state->hash = heat_hash(h);
 }

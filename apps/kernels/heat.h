@@ -15,7 +15,14 @@
 
 #define HEAT_DT_MAX 0.25
 
-enum heat_phase { HEAT_SET_UP, HEAT_STENCIL, HEAT_HALO, HEAT_CHECK, HEAT_OUT };
+enum heat_phase {
+	HEAT_SET_UP,
+	HEAT_STENCIL,
+	HEAT_HALO,
+	HEAT_CHECK,
+	HEAT_SAVE,
+	HEAT_OUT
+};
 
 struct heat {
 	struct grid2d *g;
@@ -41,8 +48,12 @@ void heat_fini(struct heat *h);
  * Collective. */
 void heat_step(struct heat *h, struct phases *watch);
 
-/* Collective; the result is the same on every rank and for every number of
- * ranks. */
+/* Returns a hash of the bits and places of all cells. Collective; the result is
+ * the same on every rank and for every number of ranks. */
+uint64_t heat_hash(const struct heat *h);
+
+/* Sets the state of the whole field, which is the same on every rank and for
+ * every number of ranks. Collective. */
 void heat_state(const struct heat *h, struct heat_state *state);
 
 #endif

@@ -2,10 +2,12 @@
 /*
  * heat2d.c: mrt-heat2d simulates heat on a plate distributed over a grid of
  * ranks, writes a picture of the end, and checks two physical laws: the total
- * heat is constant, and no cell leaves the initial range of temperatures.
+ * heat is constant, and no cell leaves the initial range of temperatures. It
+ * saves its state now and then, and begins there again.
  */
 #include "apps/common/app.h"
 #include "apps/common/phases.h"
+#include "apps/kernels/checkpoint.h"
 #include "apps/kernels/grid2d.h"
 #include "apps/kernels/heat.h"
 #include "apps/kernels/image.h"
@@ -13,6 +15,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <mpi.h>
 #include <mrt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,10 +35,14 @@ static const char usage[] =
     "  -s, --steps N     time steps (500)\n"
     "  -d, --dt DT       time step, at most 0.25; auto: 0.225 (auto)\n"
     "  -o, --out FILE    picture of the final state, .png or .ppm\n"
+    "  -c, --checkpoint FILE  save the state now and then, by way of FILE.new\n"
+    "  -e, --every N     save it every N steps (100)\n"
+    "  -r, --restart     begin with the state that FILE has, if there is FILE\n"
     "  -q, --quiet       print the last line only\n"
     "  -h, --help        print this text\n"
     "  -V, --version     print the version\n\n"
-    "Exit code: 0 success, 1 a check failed, 64 wrong usage, 73 the picture\n"
+    "Exit code: 0 success, 1 a check failed, 64 wrong usage, 65 FILE is not\n"
+    "whole or of something else, 66 it cannot be read, 73 the picture or FILE\n"
     "cannot be written.\n";
 
 struct options {
@@ -44,6 +51,9 @@ struct options {
 	long steps;
 	double dt;
 	const char *out;
+	const char *checkpoint;
+	long every;
+	int restart;
 	int quiet;
 };
 
@@ -65,6 +75,14 @@ static int heat2d_apply(int c, void *arg)
 	case 'o':
 		opt->out = optarg;
 		return image_supported(optarg) ? 0 : -1;
+	case 'c':
+		opt->checkpoint = optarg;
+		return strlen(optarg) < PATH_MAX - sizeof(".new") ? 0 : -1;
+	case 'e':
+		return app_parse_long(optarg, 1, LONG_MAX, &opt->every);
+	case 'r':
+		opt->restart = 1;
+		return 0;
 	default:
 		opt->quiet = 1;
 		return 0;
@@ -83,6 +101,9 @@ static int heat2d_parse(int argc, char **argv, struct options *opt)
 		return app_error(APP_USAGE,
 				 "mrt-heat2d: unexpected argument %s",
 				 argv[optind]);
+	if (code < 0 && opt->restart && !opt->checkpoint)
+		return app_error(APP_USAGE,
+				 "mrt-heat2d: --restart needs --checkpoint");
 	return code;
 }
 
@@ -159,14 +180,46 @@ static int heat2d_draw(const struct heat *h, const char *path)
 	return code;
 }
 
-static void take_steps(struct heat *h, const struct options *opt,
-		       struct phases *watch)
+/* Sets the step to begin at. */
+static int heat2d_restart(struct heat *h, const struct options *opt,
+			  long *begin)
 {
-	int progress = !opt->quiet && app_progress_wanted();
+	int code = checkpoint_load(opt->checkpoint, h, begin);
+
+	if (code)
+		return code;
+	if (*begin > opt->steps)
+		return app_error(APP_DATAERR,
+				 "mrt-heat2d: %s is of step %ld, after the "
+				 "last",
+				 opt->checkpoint, *begin);
+	if (!opt->quiet)
+		app_print("begins at step %ld\n", *begin);
+	return APP_OK;
+}
+
+static int save_at(long step, struct heat *h, const struct options *opt,
+		   struct phases *watch)
+{
+	int code;
+
+	if (!opt->checkpoint || step % opt->every)
+		return APP_OK;
+	phases_switch(watch, HEAT_SAVE);
+	code = checkpoint_save(opt->checkpoint, h, step);
+	phases_switch(watch, HEAT_STENCIL);
+	return code;
+}
+
+static int take_steps(struct heat *h, const struct options *opt, long begin,
+		      struct phases *watch)
+{
+	int progress = !opt->quiet && app_progress_wanted(), code = APP_OK;
 	double shown = 0;
 
-	for (long i = 0; i < opt->steps; i++) {
+	for (long i = begin; !code && i < opt->steps; i++) {
 		heat_step(h, watch);
+		code = save_at(i + 1, h, opt, watch);
 		if (!progress || i % PROGRESS_STEPS ||
 		    mrt_wtime() - shown < PROGRESS_EVERY)
 			continue;
@@ -176,6 +229,7 @@ static void take_steps(struct heat *h, const struct options *opt,
 	}
 	if (progress)
 		fputs("\r\033[K", stderr);
+	return code;
 }
 
 /* Rounding changes the total by a few units in its last place per step. */
@@ -199,30 +253,48 @@ static int heat2d_report(const struct options *opt, const struct heat_state *a,
 	return app_error(APP_FAILED, "mrt-heat2d: a check failed");
 }
 
+/* Draws, prints and checks the end. */
+static int heat2d_end(const struct options *opt, const struct heat *h,
+		      const struct heat_state *before, struct phases *watch)
+{
+	struct heat_state after;
+	int code = APP_OK, checked;
+
+	phases_switch(watch, HEAT_CHECK);
+	heat_state(h, &after);
+	phases_switch(watch, HEAT_OUT);
+	if (opt->out)
+		code = heat2d_draw(h, opt->out);
+	if (!opt->quiet)
+		phases_print(watch);
+	checked = heat2d_report(opt, before, &after);
+	return code ? code : checked;
+}
+
 static int heat2d_simulate(const struct options *opt, struct grid2d *g)
 {
 	static const char *const names[] = {
-	    "set-up", "stencil", "halo exchange", "checks", "picture", NULL};
-	struct heat_state before, after;
+	    "set-up",  "stencil", "halo exchange", "checks", "checkpoints",
+	    "picture", NULL};
+	struct heat_state before;
 	struct phases watch;
 	struct heat h;
-	int code = APP_OK, checked;
+	long begin = 0;
+	int code = APP_OK;
 
 	phases_init(&watch, names, HEAT_SET_UP);
 	heat_init(&h, g, opt->dt);
 	phases_switch(&watch, HEAT_CHECK);
 	heat_state(&h, &before);
-	take_steps(&h, opt, &watch);
-	phases_switch(&watch, HEAT_CHECK);
-	heat_state(&h, &after);
-	phases_switch(&watch, HEAT_OUT);
-	if (opt->out)
-		code = heat2d_draw(&h, opt->out);
-	if (!opt->quiet)
-		phases_print(&watch);
-	checked = heat2d_report(opt, &before, &after);
+	phases_switch(&watch, HEAT_SAVE);
+	if (opt->restart)
+		code = heat2d_restart(&h, opt, &begin);
+	if (!code)
+		code = take_steps(&h, opt, begin, &watch);
+	if (!code)
+		code = heat2d_end(opt, &h, &before, &watch);
 	heat_fini(&h);
-	return code ? code : checked;
+	return code;
 }
 
 static int heat2d_run(const struct options *opt)
@@ -248,14 +320,19 @@ static int heat2d_run(const struct options *opt)
 
 int main(int argc, char **argv)
 {
-	struct options opt = {
-	    .nx = 512, .ny = 512, .steps = 500, .dt = 0.9 * HEAT_DT_MAX};
+	struct options opt = {.nx = 512,
+			      .ny = 512,
+			      .steps = 500,
+			      .dt = 0.9 * HEAT_DT_MAX,
+			      .every = 100};
 	int code;
 
+	/* libmpi_abi, for files, lets errors return */
+	mrt_set_error_mode(MRT_ERRORS_FATAL);
 	mrt_init(&argc, &argv);
 	code = heat2d_parse(argc, argv, &opt);
 	if (code < 0)
 		code = heat2d_run(&opt);
-	mrt_finalize();
+	MPI_Finalize(); /* of mrt_init, and of files */
 	return code;
 }

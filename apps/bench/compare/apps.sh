@@ -65,7 +65,8 @@ build_one()
 	kernel "$1" cg kernels/cg.c kernels/csr.c kernels/scan.c kernels/mm.c \
 		kernels/halo.c kernels/dmat.c kernels/pcg.c &&
 		kernel "$1" heat2d kernels/heat2d.c kernels/heat.c \
-			kernels/grid2d.c kernels/image.c || return
+			kernels/checkpoint.c kernels/grid2d.c \
+			kernels/image.c || return
 	[ -z "$HPCC" ] || "$here/hpcc.sh" build "$HPCC" "$work/hpcc.$1" \
 		"$(compiler "$1")"
 }
@@ -103,7 +104,7 @@ per_iteration()
 {
 	awk -v steps="$1" '
 		/^  total / { total = $(NF - 3) }
-		/^  (reading|set-up|checks|picture|other)/ { rest += $(NF - 3) }
+		/^  (reading|set-up|check|picture|other)/ { rest += $(NF - 3) }
 		/ iterations/ { steps = $(NF - 1) }
 		END {
 			if (total)
