@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * romio_strided.c adds to ROMIO's driver for local file systems that
- * independent calls move pieces of a file that lie far apart one by one. ROMIO
- * by itself reads all that lies between the first and the last piece and, for a
- * write, locks it and writes it back (data sieving: R. Thakur, W. Gropp, E.
- * Lusk, "Data Sieving and Collective I/O in ROMIO", Frontiers 1999, section 3),
- * which pays while pieces share pages. This file is compiled as ROMIO's sources
- * are.
+ * romio_drivers.c replaces functions of ROMIO's drivers for local file systems
+ * and NFS, and is compiled as ROMIO's sources are.
+ *
+ * On local file systems independent calls move pieces that lie far apart one by
+ * one. ROMIO by itself reads all that lies between the first and the last piece
+ * and, for a write, locks it and writes it back (data sieving: R. Thakur, W.
+ * Gropp, E. Lusk, "Data Sieving and Collective I/O in ROMIO", Frontiers 1999,
+ * section 3), which pays while pieces share pages.
+ *
+ * ROMIO's strided reads count bytes after the end of the file, too. On NFS all
+ * its ranks set the size of a file, some perhaps after others have written to
+ * it again.
  */
+#include "ad_nfs.h"
 #include "adio.h"
 #include "adio_extern.h"
 
@@ -23,6 +29,7 @@ enum {
 struct place {
 	const ADIOI_Flatlist_node *flat;
 	MPI_Aint extent;
+	MPI_Count size;
 	ADIO_Offset tile, into;
 	MPI_Count block;
 };
@@ -45,10 +52,10 @@ static void place_settle(struct place *p)
 }
 
 /* Finds a place by the bytes of data before it. */
-static void place_by_data(struct place *p, ADIO_Offset data, MPI_Count size)
+static void place_by_data(struct place *p, ADIO_Offset data)
 {
-	p->tile = data / size;
-	p->into = data % size;
+	p->tile = data / p->size;
+	p->into = data % p->size;
 	for (p->block = 0; left_in_block(p) <= 0; p->block++)
 		p->into -= p->flat->blocklens[p->block];
 }
@@ -69,19 +76,33 @@ static void place_by_bytes(struct place *p, ADIO_Offset bytes)
 	place_settle(p);
 }
 
-static void place_find(struct place *p, ADIO_File fd, int pointer,
-		       ADIO_Offset offset)
+/* Returns the bytes of data before a place. */
+static ADIO_Offset data_before(const struct place *p)
 {
-	MPI_Count size;
+	ADIO_Offset data = p->tile * p->size + p->into;
+
+	for (MPI_Count k = 0; k < p->block; k++)
+		data += p->flat->blocklens[k];
+	return data;
+}
+
+static void place_begin(struct place *p, ADIO_File fd)
+{
 	MPI_Aint lb;
 
 	p->flat = ADIOI_Flatten_and_find(fd->filetype);
 	MPI_Type_get_extent(fd->filetype, &lb, &p->extent);
-	MPI_Type_size_x(fd->filetype, &size);
+	MPI_Type_size_x(fd->filetype, &p->size);
+}
+
+static void place_find(struct place *p, ADIO_File fd, int pointer,
+		       ADIO_Offset offset)
+{
+	place_begin(p, fd);
 	if (pointer == ADIO_INDIVIDUAL)
 		place_by_bytes(p, fd->fp_ind - fd->disp);
 	else
-		place_by_data(p, offset * fd->etype_size, size);
+		place_by_data(p, offset * fd->etype_size);
 }
 
 static ADIO_Offset place_in_file(const struct place *p, ADIO_File fd)
@@ -170,18 +191,6 @@ static ADIO_Offset bytes_of(int count, MPI_Datatype type)
 	return size * count;
 }
 
-static void read_strided(ADIO_File fd, void *buf, int count, MPI_Datatype type,
-			 int pointer, ADIO_Offset offset, MPI_Status *status,
-			 int *error)
-{
-	if (is_apart(fd, fd->hints->ds_read, type))
-		move_pieces(fd, buf, bytes_of(count, type), pointer, offset, 0,
-			    status, error);
-	else
-		ADIOI_GEN_ReadStrided(fd, buf, count, type, pointer, offset,
-				      status, error);
-}
-
 static void write_strided(ADIO_File fd, const void *buf, int count,
 			  MPI_Datatype type, int pointer, ADIO_Offset offset,
 			  MPI_Status *status, int *error)
@@ -192,6 +201,89 @@ static void write_strided(ADIO_File fd, const void *buf, int count,
 	else
 		ADIOI_GEN_WriteStrided(fd, buf, count, type, pointer, offset,
 				       status, error);
+}
+
+/* ---- Reads that meet the end of the file --------------------------------- */
+
+/* Sets the count of a read of `bytes` that began after so much data. */
+static void count_read(ADIO_File fd, ADIO_Offset before, ADIO_Offset bytes,
+		       MPI_Status *status)
+{
+	ADIO_Fcntl_t end = {.fsize = -1};
+	ADIO_Offset there = 0;
+	struct place p;
+	int error;
+
+	ADIO_Fcntl(fd, ADIO_FCNTL_GET_FSIZE, &end, &error);
+	if (error != MPI_SUCCESS)
+		return;
+	place_begin(&p, fd);
+	if (end.fsize > fd->disp) {
+		place_by_bytes(&p, end.fsize - fd->disp);
+		there = MPL_MAX(data_before(&p) - before, 0);
+	}
+	if (there < bytes)
+		MPIR_Status_set_bytes(status, MPI_BYTE, there);
+}
+
+/* Reads by a function of ROMIO's, and sets the count. */
+static void read_counted(__typeof__(&ADIOI_GEN_ReadStrided) read, ADIO_File fd,
+			 void *buf, int count, MPI_Datatype type, int pointer,
+			 ADIO_Offset offset, MPI_Status *status, int *error)
+{
+	ADIO_Offset before = 0, bytes = bytes_of(count, type);
+	struct place p;
+	MPI_Count size;
+
+	MPI_Type_size_x(fd->filetype, &size);
+	if (size == 0)
+		bytes = 0;
+	if (bytes) {
+		place_find(&p, fd, pointer, offset);
+		before = data_before(&p);
+	}
+	read(fd, buf, count, type, pointer, offset, status, error);
+	if (*error == MPI_SUCCESS && bytes && status != MPI_STATUS_IGNORE)
+		count_read(fd, before, bytes, status);
+}
+
+static void read_strided(ADIO_File fd, void *buf, int count, MPI_Datatype type,
+			 int pointer, ADIO_Offset offset, MPI_Status *status,
+			 int *error)
+{
+	if (is_apart(fd, fd->hints->ds_read, type))
+		move_pieces(fd, buf, bytes_of(count, type), pointer, offset, 0,
+			    status, error);
+	else
+		read_counted(ADIOI_GEN_ReadStrided, fd, buf, count, type,
+			     pointer, offset, status, error);
+}
+
+static void nfs_read_strided(ADIO_File fd, void *buf, int count,
+			     MPI_Datatype type, int pointer, ADIO_Offset offset,
+			     MPI_Status *status, int *error)
+{
+	read_counted(ADIOI_NFS_ReadStrided, fd, buf, count, type, pointer,
+		     offset, status, error);
+}
+
+static void read_all(ADIO_File fd, void *buf, int count, MPI_Datatype type,
+		     int pointer, ADIO_Offset offset, MPI_Status *status,
+		     int *error)
+{
+	read_counted(ADIOI_GEN_ReadStridedColl, fd, buf, count, type, pointer,
+		     offset, status, error);
+}
+
+/* ---- The drivers --------------------------------------------------------- */
+
+/* No rank goes on before all have set the size. */
+static void nfs_resize(ADIO_File fd, ADIO_Offset size, int *error)
+{
+	int one;
+
+	ADIOI_NFS_Resize(fd, size, &one);
+	MPI_Allreduce(&one, error, 1, MPI_INT, MPI_MAX, fd->comm);
 }
 
 static void set_info(ADIO_File fd, MPI_Info info, int *error)
@@ -209,9 +301,13 @@ static void set_info(ADIO_File fd, MPI_Info info, int *error)
 	ADIOI_Info_set(fd->info, "ind_rd_buffer_size", READ_BUFFER);
 }
 
-__attribute__((constructor)) static void strided_init(void)
+__attribute__((constructor)) static void drivers_init(void)
 {
 	ADIO_UFS_operations.ADIOI_xxx_ReadStrided = read_strided;
+	ADIO_UFS_operations.ADIOI_xxx_ReadStridedColl = read_all;
 	ADIO_UFS_operations.ADIOI_xxx_WriteStrided = write_strided;
 	ADIO_UFS_operations.ADIOI_xxx_SetInfo = set_info;
+	ADIO_NFS_operations.ADIOI_xxx_ReadStrided = nfs_read_strided;
+	ADIO_NFS_operations.ADIOI_xxx_ReadStridedColl = read_all;
+	ADIO_NFS_operations.ADIOI_xxx_Resize = nfs_resize;
 }
