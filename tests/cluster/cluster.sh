@@ -26,7 +26,7 @@ write_share()
 	chmod 711 "$run"
 	chmod 1777 "$share/job"
 	cp "$dir/guest.sh" "$dir/services.sh" "$share"
-	for name in kind nodes memlock user sshd slurm; do
+	for name in kind nodes memlock user sshd slurm nfs; do
 		eval "echo $name=\$$name"
 	done >"$share/config"
 	guest_environment >"$share/env"

@@ -22,6 +22,8 @@ needs()
 		slurmctld slurmctld
 		slurmd slurmd
 		srun slurm-client'
+	[ "$nfs" = no ] || echo 'rpc.nfsd nfs-kernel-server
+		mount.nfs4 nfs-common'
 }
 
 missing_packages()

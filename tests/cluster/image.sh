@@ -7,6 +7,8 @@
 # which else refuses its network device.
 modules='virtio_pci virtio_net virtio_console 9p 9pnet_virtio overlay
 	crc32_generic rdma_rxe ib_uverbs rdma_ucm sch_netem macvlan'
+# These are loaded for vcluster --nfs (services.sh).
+nfs_modules='loop ext4 nfsd nfsv4'
 
 # An image of an older script is not used: its name would be another.
 image_stamp()
@@ -53,6 +55,7 @@ image_publish()
 	new=$(mktemp -d "$cache/new.XXXXXX") &&
 		cp "$build/kernel.elf" "$new/kernel" &&
 		cp "$build/initrd" "$new/initrd" &&
+		cp -r "$build/nfs" "$new/nfs" &&
 		chmod 755 "$new" || cannot "cannot write to $cache"
 	mv -T "$new" "$image" 2>/dev/null || rm -rf "$new"
 	rm -rf "$build"
@@ -100,28 +103,31 @@ initrd_build()
 		PATH=$PATH:/usr/sbin:/sbin
 		set -e
 		depmod -b "$build/kernel" "$version"
-		mkdir -p "$build/root/bin" "$build/root/modules"
+		mkdir -p "$build/root/bin"
 		cp "$(command -v busybox)" "$build/root/bin/busybox"
 		cp "$dir/init.sh" "$build/root/init"
 		chmod 755 "$build/root/init"
-		for module in $modules; do
-			modprobe -d "$build/kernel" -S "$version" \
-				--show-depends "$module"
-		done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' \
-			>"$build/files"
-		initrd_modules
+		modules_copy "$build/root/modules" $modules
+		modules_copy "$build/nfs" $nfs_modules
 		cd "$build/root"
 		find . | cpio -o -H newc >"$build/initrd"
 	)
 }
 
-# Numbered, so that init loads them in the order of the shell's *.
-initrd_modules()
+# modules_copy FOLDER NAME... copies modules and what they need, numbered, so that
+# they can be loaded in the order of the shell's *.
+modules_copy()
 {
+	folder=$1
+	shift
+	mkdir -p "$folder"
+	for module; do
+		modprobe -d "$build/kernel" -S "$version" --show-depends "$module"
+	done | awk '$1 == "insmod" && !seen[$2]++ { print $2 }' >"$build/files"
 	number=100
 	while IFS= read -r file; do
 		number=$((number + 1))
-		to=$build/root/modules/$number.ko
+		to=$folder/$number.ko
 		case $file in
 		*.xz) xz -dc "$file" >"$to" ;;
 		*.zst) zstd -dc "$file" >"$to" ;;

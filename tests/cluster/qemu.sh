@@ -34,6 +34,7 @@ machine_prepare()
 	choose_accel
 	tsc=$(tsc_option)
 	near_pack "$share/near"
+	[ "$nfs" = no ] || cp -r "$image/nfs" "$share/nfs"
 	say "booting $nodes machine(s) of $cpus cpu(s), $image"
 }
 

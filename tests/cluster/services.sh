@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-# services.sh runs Slurm and sshd on a machine, with keys and configuration of
+# services.sh runs Slurm, sshd and NFS on a machine, with keys and configuration of
 # their own: /etc is an overlay here. It is sourced by guest.sh.
 
 services_start()
 {
 	[ "$sshd" = no ] || sshd_start
+	[ "$nfs" = no ] || nfs_start
 	[ "$slurm" = no ] || slurm_start
 }
 
@@ -46,6 +47,43 @@ sshd_start()
 	MaxStartups 100
 	X
 	/usr/sbin/sshd -f /etc/ssh/sshd_config -E /run/sshd.log 3>&-
+}
+
+# Node 1 serves a file system of 64 MiB in its memory: ext4, as tmpfs does not count
+# changes and clients would miss those within one tick of its clock. Node 1 mounts it
+# like the others, so that all ranks find the same.
+nfs_serve()
+{
+	mkdir -p /srv/nfs /var/lib/nfs/v4recovery
+	busybox truncate -s 64M /run/nfs.ext4
+	mkfs.ext4 -q -O ^has_journal /run/nfs.ext4
+	mount -o loop /run/nfs.ext4 /srv/nfs
+	chmod 1777 /srv/nfs
+	: >/var/lib/nfs/etab
+	: >/var/lib/nfs/rmtab
+	mount -t nfsd nfsd /proc/fs/nfsd
+	echo '/srv/nfs 10.0.0.0/24(rw,sync,fsid=0,no_root_squash,no_subtree_check)' \
+		>/etc/exports
+	exportfs -a
+	rpc.mountd --no-nfs-version 3
+	echo 10 >/proc/fs/nfsd/nfsv4leasetime
+	rpc.nfsd --no-nfs-version 3 --host 10.0.0.1 4
+	# nobody reclaims what an older server knew
+	echo Y >/proc/fs/nfsd/v4_end_grace
+}
+
+nfs_start()
+{
+	for module in $share/nfs/*; do
+		busybox insmod "$module" 2>/dev/null # one may be there
+	done
+	if [ "$node" = 1 ] && ! (set -e; nfs_serve) >/run/nfs.log 2>&1 3>&-; then
+		cat /run/nfs.log >/dev/console
+		busybox poweroff -f
+	fi
+	mkdir -p /nfs
+	poll mount.nfs4 10.0.0.1:/ /nfs -o vers=4.2,sec=sys \
+		>>/run/nfs.log 2>&1
 }
 
 slurm_config()
