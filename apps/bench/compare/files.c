@@ -3,10 +3,12 @@
  * files.c: writes and reads of one file by all ranks, in the folder that
  * COMPARE_FILES names. Each rank has `bytes` of it: in one piece, in pieces
  * that take turns with those of the other ranks, or as a block of a matrix.
- * pwrite_all measures the system alone: all ranks call pwrite.
+ * pwrite_all and pwrite_over measure the system alone: all ranks call pwrite,
+ * in a thread of their own while they compute.
  */
 #include <fcntl.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -177,6 +179,31 @@ static void read_alone(struct frame *f, size_t bytes, long n)
 					   MPI_BYTE, MPI_STATUS_IGNORE));
 }
 
+/* Computes for some milliseconds, with steps that wait for each other. */
+static void compute(void)
+{
+	volatile double value = 2; /* not known to the compiler */
+	double x = value;
+
+	for (int k = 0; k < 1 << 20; k++)
+		x = x * 0.999 + 0.001;
+	value = x;
+}
+
+static void iwrite_over(struct frame *f, size_t bytes, long n)
+{
+	MPI_Request request;
+
+	for (long i = 0; i < n; i++) {
+		must_work(MPI_File_iwrite_at(file, 0, f->send, (int)bytes,
+					     MPI_BYTE, &request));
+		compute();
+		MPI_Wait(&request, MPI_STATUS_IGNORE);
+	}
+	if (n == 1)
+		read_back(f, bytes);
+}
+
 static void open_close(struct frame *f, size_t bytes, long n)
 {
 	files_name();
@@ -230,6 +257,34 @@ static void pwrite_all(struct frame *f, size_t bytes, long n)
 		must_move(pread(fd, f->recv, bytes, at), bytes);
 }
 
+struct part {
+	const void *data;
+	size_t bytes;
+	off_t at;
+};
+
+static void *pwrite_thread(void *arg)
+{
+	struct part *p = arg;
+
+	must_move(pwrite(fd, p->data, p->bytes, p->at), p->bytes);
+	return NULL;
+}
+
+static void pwrite_over(struct frame *f, size_t bytes, long n)
+{
+	struct part p = {f->send, bytes, (off_t)(bytes * (size_t)f->me)};
+	pthread_t thread;
+
+	for (long i = 0; i < n; i++) {
+		pthread_create(&thread, NULL, pwrite_thread, &p);
+		compute();
+		pthread_join(thread, NULL);
+	}
+	if (n == 1)
+		must_move(pread(fd, f->recv, bytes, p.at), bytes);
+}
+
 static double of_mine(const struct frame *f, size_t count, size_t i)
 {
 	return frame_value(f->me, i);
@@ -252,6 +307,10 @@ const struct pattern files_patterns[] = {
     ROW("read_strided", filled_in_64, read_alone),
     {.name = "open_close", .unit = US, .no_size = 1, .run = open_close,
      .end = remove_file},
+    {.name = "iwrite_over", .unit = US, .begin = in_one, .run = iwrite_over,
+     .end = files_close, .expected = of_mine},
+    {.name = "pwrite_over", .unit = US, .begin = plain_open,
+     .run = pwrite_over, .end = plain_close, .expected = of_mine},
     {.name = "pwrite_all", .unit = MB_S_ALL, .begin = plain_open,
      .run = pwrite_all, .end = plain_close, .expected = of_mine},
     {.name = NULL}};

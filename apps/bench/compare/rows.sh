@@ -72,6 +72,7 @@ rows()
 	tcp) echo "2 latency:8 bandwidth:$large" ;;
 	ofi) echo "2 latency:8" ;;
 	files | shmfiles) # on the disk of TMPDIR; in memory
+		echo "1 iwrite_over:16777216 pwrite_over:16777216"
 		for n in 4 8; do
 			echo "$n pwrite_all:1048576,16777216" \
 				"write_all:1048576,16777216" \
