@@ -17,10 +17,7 @@
 #include "adio.h"
 #include "adio_extern.h"
 
-enum {
-	APART = 4096,	    /* bytes from piece to piece: a page */
-	PIECE_MAX = 1 << 30 /* ROMIO counts bytes in an int */
-};
+enum { APART = 4096 }; /* bytes from piece to piece: a page */
 /* A buffer for sieving reads stays in a core's cache; ROMIO's has 4 MiB. */
 #define READ_BUFFER "131072"
 
@@ -111,42 +108,30 @@ static ADIO_Offset place_in_file(const struct place *p, ADIO_File fd)
 	       p->into;
 }
 
-/* Moves one piece, and returns how many of its bytes the file had. */
-static MPI_Count move_piece(ADIO_File fd, char *buf, ADIO_Offset bytes,
-			    ADIO_Offset at, int writes, int *error)
-{
-	ADIO_Status status;
-	MPI_Count moved = 0;
-
-	if (writes)
-		ADIO_WriteContig(fd, buf, (int)bytes, MPI_BYTE,
-				 ADIO_EXPLICIT_OFFSET, at, &status, error);
-	else
-		ADIO_ReadContig(fd, buf, (int)bytes, MPI_BYTE,
-				ADIO_EXPLICIT_OFFSET, at, &status, error);
-	if (*error == MPI_SUCCESS)
-		MPI_Get_elements_x(&status, MPI_BYTE, &moved);
-	return moved;
-}
-
 /* Moves `bytes` from a place on, piece by piece. */
 static void move_pieces(ADIO_File fd, char *buf, ADIO_Offset bytes, int pointer,
 			ADIO_Offset offset, int writes, MPI_Status *status,
 			int *error)
 {
-	ADIO_Offset n, moved = 0, done = 0;
+	ADIO_Offset at, n, moved = 0, done = 0;
 	struct place p;
+	ssize_t got;
 
 	*error = MPI_SUCCESS;
 	place_find(&p, fd, pointer, offset);
 	for (; done < bytes; done += n, p.into += n) {
 		place_settle(&p);
+		at = place_in_file(&p, fd);
 		n = MPL_MIN(left_in_block(&p), bytes - done);
-		n = MPL_MIN(n, PIECE_MAX);
-		moved += move_piece(fd, buf + done, n, place_in_file(&p, fd),
-				    writes, error);
-		if (*error != MPI_SUCCESS)
+		got = writes ? pwrite(fd->fd_sys, buf + done, (size_t)n, at)
+			     : pread(fd->fd_sys, buf + done, (size_t)n, at);
+		if (got < 0) {
+			*error = ADIOI_Err_create_code(__func__, fd->filename,
+						       errno);
 			return;
+		}
+		n = got ? got : n; /* 0: the file has ended */
+		moved += got;
 	}
 	place_settle(&p);
 	if (pointer == ADIO_INDIVIDUAL)
