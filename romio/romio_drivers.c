@@ -13,9 +13,9 @@
  * its ranks set the size of a file, some perhaps after others have written to
  * it again.
  */
-#include "ad_nfs.h"
-#include "adio.h"
-#include "adio_extern.h"
+#include <ad_nfs.h>
+#include <adio.h>
+#include <adio_extern.h>
 
 enum { APART = 4096 }; /* bytes from piece to piece: a page */
 /* A buffer for sieving reads stays in a core's cache; ROMIO's has 4 MiB. */
@@ -141,7 +141,7 @@ static void move_pieces(ADIO_File fd, char *buf, ADIO_Offset bytes, int pointer,
 }
 
 /* Returns the mean distance from piece to piece of a file type. */
-static MPI_Aint distance(ADIO_File fd)
+static MPI_Aint type_distance(ADIO_File fd)
 {
 	const ADIOI_Flatlist_node *flat = ADIOI_Flatten_and_find(fd->filetype);
 	MPI_Aint lb, extent, first = 0, last = 0;
@@ -165,7 +165,7 @@ static int is_apart(ADIO_File fd, int hint, MPI_Datatype type)
 	ADIOI_Datatype_iscontig(type, &memory_dense);
 	ADIOI_Datatype_iscontig(fd->filetype, &file_dense);
 	return hint == ADIOI_HINT_AUTO && !fd->atomicity && memory_dense &&
-	       !file_dense && distance(fd) >= APART;
+	       !file_dense && type_distance(fd) >= APART;
 }
 
 static ADIO_Offset bytes_of(int count, MPI_Datatype type)

@@ -19,7 +19,7 @@ is "$rc $(grep -c "uses libfabric's .* on eth0" "$err")" "0 3" \
 	"three nodes are joined by TCP"
 for program in tests/mpi/p2p_* tests/mpi/request_* tests/mpi/comm_split \
 	tests/mpi/comm_parting tests/mpi/coll_* tests/mpi/inter_coll \
-	tests/mpi/file_move tests/mpi/file_object \
+	tests/mpi/file_blocks tests/mpi/file_move tests/mpi/file_object \
 	tests/mpi/threads_* tests/mpi/topo_cart tests/mpi/topo_dist \
 	tests/mpi/win_*; do
 	[ -f "$program" ] && [ -x "$program" ] || continue

@@ -8,7 +8,7 @@
 
 enum { N = 600 }; /* ints of a rank */
 
-static int mine[N], back[N + 32];
+static int mine[N], back[N];
 static MPI_Status status;
 
 /* Returns element k of what a rank writes. */
@@ -26,17 +26,12 @@ static void fill(void)
 	memset(&status, -1, sizeof(status));
 }
 
-static void check_same(int n)
-{
-	for (int k = 0; k < n; k++)
-		if (!CHECK_EQ(back[k], mine[k]))
-			return;
-}
-
 static void check_back(int n)
 {
 	CHECK_EQ(count_of(&status, MPI_INT), n);
-	check_same(n);
+	for (int k = 0; k < n; k++)
+		if (!CHECK_EQ(back[k], mine[k]))
+			return;
 }
 
 static void at_offsets(void)
@@ -219,85 +214,6 @@ static void gaps_in_memory(void)
 	OK(MPI_Type_free(&memory));
 	OK(MPI_Type_free(&view));
 	file_close(&f);
-}
-
-enum { LOT = 7 }; /* ints of a call */
-
-/* Reads block b of rank 0 from the plain file. */
-static void check_block(MPI_File f, int b, int stride)
-{
-	int block[3];
-
-	OK(MPI_File_read_at(f, (MPI_Offset)b * stride, block, 3, MPI_INT,
-			    &status));
-	for (int k = 0; k < 3; k++)
-		CHECK_EQ(block[k], value(0, b * 3 + k));
-}
-
-/* Moves blocks of three, from one to the next `stride` ints, in lots that begin
- * and end inside of blocks, at pointers and at offsets, and up to the end of
- * the file. */
-static void move_blocks(int stride)
-{
-	MPI_Datatype blocks, type;
-	MPI_Offset at = -1;
-	MPI_File f;
-
-	if (!file_begin())
-		return;
-	fill();
-	f = file_open();
-	OK(MPI_Type_vector(N / 6, 3, stride, MPI_INT, &blocks));
-	OK(MPI_Type_create_resized(blocks, 0, (MPI_Aint)N / 6 * stride * 4,
-				   &type));
-	OK(MPI_Type_free(&blocks));
-	OK(MPI_Type_commit(&type));
-	OK(MPI_File_set_view(f, me * 12, MPI_INT, type, "native",
-			     MPI_INFO_NULL));
-	for (int k = 0; k < N; k += LOT) {
-		OK(MPI_File_write(f, mine + k, k + LOT > N ? N - k : LOT,
-				  MPI_INT, &status));
-		OK(MPI_File_get_position(f, &at));
-		CHECK_EQ(at, k + LOT > N ? N : k + LOT);
-	}
-	OK(MPI_File_read_at(f, 0, back, N, MPI_INT, &status));
-	check_back(N);
-	fill();
-	OK(MPI_File_seek(f, 0, MPI_SEEK_SET));
-	OK(MPI_File_read(f, back, LOT, MPI_INT, &status));
-	OK(MPI_File_read_at(f, LOT, back + LOT, N / 2, MPI_INT, &status));
-	OK(MPI_File_read_at(f, N / 2 + LOT, back + N / 2 + LOT, N / 2 - LOT,
-			    MPI_INT, &status));
-	CHECK_EQ(count_of(&status, MPI_INT), N / 2 - LOT);
-	OK(MPI_File_seek(f, N - 4, MPI_SEEK_SET));
-	OK(MPI_Barrier(W));
-	OK(MPI_File_read(f, back + N - 4, LOT, MPI_INT, &status));
-	CHECK_EQ(count_of(&status, MPI_INT), 4);
-	check_same(N);
-	OK(MPI_File_read_at_all(f, N - 5, back + N - 5, 4 * LOT, MPI_INT,
-				&status));
-	CHECK_EQ(count_of(&status, MPI_INT), 5);
-	check_same(N);
-	OK(MPI_File_read_at(f, N + 1, back, 1, MPI_INT, &status));
-	CHECK_EQ(count_of(&status, MPI_INT), 0);
-	OK(MPI_File_get_position(f, &at));
-	CHECK_EQ(at, N - 4 + LOT);
-	OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
-	for (int b = 0; b < N / 3; b++)
-		check_block(f, b, stride);
-	file_close(&f);
-	OK(MPI_Type_free(&type));
-}
-
-/* More than a page: one by one on local file systems. */
-static void far_apart(void)
-{
-	move_blocks(1500);
-}
-
-static void near_by(void)
-{
-	move_blocks(3 * np + 2);
 }
 
 /* ---- Shared pointers, and two halves ------------------------------------ */
@@ -490,8 +406,6 @@ static const struct mpi_case cases[] = {
     {"a view of tiles: subarrays", subarrays},
     {"a view of cyclic blocks: darrays", darrays},
     {"gaps in memory and in the file", gaps_in_memory},
-    {"blocks far apart", far_apart},
-    {"blocks near by", near_by},
     {"shared pointers", shared_pointers},
     {"split collectives", split_in_two},
     {"nonblocking, among messages", nonblocking},

@@ -29,7 +29,7 @@ finish
 
 run 30 env MRT_CHECK=1 "$MRUN" -n 4 "$program" mixed "$work/file"
 is "$rc" 64 "a rank that reads while the others write: MRT_CHECK ends the job"
-like "$err" 'rank 3 calls MPI_.* \(in MPI_File_read_at_all\); ranks 0-2 call MPI_.* \(in MPI_File_write_at_all\)' \
+like "$err" 'rank 3 calls .*in MPI_File_read_at_all\); ranks 0-2 .*in MPI_File_write_' \
 	"both calls are named"
 run 60 env MRT_CHECK=1 "$MRUN" -n 3 "$top_builddir/tests/mpi/file_move"
 is "$rc" 0 "MRT_CHECK finds nothing where nothing is wrong, in requests either"

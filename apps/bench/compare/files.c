@@ -180,7 +180,7 @@ static void read_alone(struct frame *f, size_t bytes, long n)
 }
 
 /* Computes for some milliseconds, with steps that wait for each other. */
-static void compute(void)
+static void files_compute(void)
 {
 	volatile double value = 2; /* not known to the compiler */
 	double x = value;
@@ -197,7 +197,7 @@ static void iwrite_over(struct frame *f, size_t bytes, long n)
 	for (long i = 0; i < n; i++) {
 		must_work(MPI_File_iwrite_at(file, 0, f->send, (int)bytes,
 					     MPI_BYTE, &request));
-		compute();
+		files_compute();
 		MPI_Wait(&request, MPI_STATUS_IGNORE);
 	}
 	if (n == 1)
@@ -278,7 +278,7 @@ static void pwrite_over(struct frame *f, size_t bytes, long n)
 
 	for (long i = 0; i < n; i++) {
 		pthread_create(&thread, NULL, pwrite_thread, &p);
-		compute();
+		files_compute();
 		pthread_join(thread, NULL);
 	}
 	if (n == 1)

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * file_blocks.c tests strided calls of one rank, whose view has blocks that lie
+ * far apart, which libmrt moves one by one, or near by, which ROMIO sieves.
+ */
+#include "tests/mpi/file_name.h"
+
+enum { N = 600, LOT = 7 }; /* ints of a rank; of a call */
+
+static int mine[N], back[N + 32];
+static MPI_Status status;
+
+static int value(int rank, int k)
+{
+	return 10000 * (rank + 1) + k;
+}
+
+static void fill(void)
+{
+	for (int k = 0; k < N; k++) {
+		mine[k] = value(me, k);
+		back[k] = -1;
+	}
+}
+
+static void check_same(void)
+{
+	for (int k = 0; k < N; k++)
+		if (!CHECK_EQ(back[k], mine[k]))
+			return;
+}
+
+/* Reads block b of rank 0 from the plain file. */
+static void check_block(MPI_File f, int b, int stride)
+{
+	int block[3];
+
+	OK(MPI_File_read_at(f, (MPI_Offset)b * stride, block, 3, MPI_INT,
+			    &status));
+	for (int k = 0; k < 3; k++)
+		CHECK_EQ(block[k], value(0, b * 3 + k));
+}
+
+static void view_blocks(MPI_File f, int stride)
+{
+	MPI_Datatype blocks, type;
+
+	OK(MPI_Type_vector(N / 6, 3, stride, MPI_INT, &blocks));
+	OK(MPI_Type_create_resized(blocks, 0, (MPI_Aint)N / 6 * stride * 4,
+				   &type));
+	OK(MPI_Type_free(&blocks));
+	OK(MPI_Type_commit(&type));
+	OK(MPI_File_set_view(f, me * 12, MPI_INT, type, "native",
+			     MPI_INFO_NULL));
+	OK(MPI_Type_free(&type));
+}
+
+/* Reads n elements, of which the file has `there`. */
+static void read_some(MPI_File f, int at, int n, int there)
+{
+	OK(MPI_File_read_at(f, at, back + at, n, MPI_INT, &status));
+	CHECK_EQ(count_of(&status, MPI_INT), there);
+}
+
+static void read_to_end(MPI_File f)
+{
+	MPI_Offset at = -1;
+
+	OK(MPI_File_seek(f, N - 4, MPI_SEEK_SET));
+	OK(MPI_File_read(f, back + N - 4, LOT, MPI_INT, &status));
+	CHECK_EQ(count_of(&status, MPI_INT), 4);
+	OK(MPI_File_get_position(f, &at));
+	CHECK_EQ(at, N - 4 + LOT);
+	OK(MPI_File_read_at_all(f, N - 5, back + N - 5, 28, MPI_INT, &status));
+	CHECK_EQ(count_of(&status, MPI_INT), 5);
+	read_some(f, N + 1, 1, 0);
+}
+
+/* Moves blocks of three, from one to the next `stride` ints, in lots that begin
+ * and end inside of blocks, at pointers and at offsets, and up to the end. */
+static void move_blocks(int stride)
+{
+	MPI_File f;
+
+	if (!file_begin())
+		return;
+	fill();
+	f = file_open();
+	view_blocks(f, stride);
+	for (int k = 0; k < N; k += LOT)
+		OK(MPI_File_write(f, mine + k, k + LOT > N ? N - k : LOT,
+				  MPI_INT, &status));
+	read_some(f, 0, N, N);
+	check_same();
+	fill();
+	read_some(f, 0, LOT, LOT);
+	read_some(f, LOT, N / 2, N / 2);
+	read_some(f, N / 2 + LOT, N / 2 - LOT, N / 2 - LOT);
+	OK(MPI_Barrier(W));
+	read_to_end(f);
+	check_same();
+	OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
+	for (int b = 0; b < N / 3; b++)
+		check_block(f, b, stride);
+	file_close(&f);
+}
+
+/* More than a page: one by one on local file systems. */
+static void far_apart(void)
+{
+	move_blocks(1500);
+}
+
+static void near_by(void)
+{
+	move_blocks(3 * np + 2);
+}
+
+static const struct mpi_case cases[] = {
+    {"blocks far apart", far_apart}, {"blocks near by", near_by}, {NULL, NULL}};
+
+int main(int argc, char **argv)
+{
+	return mpi_test_run(argc, argv, cases);
+}
