@@ -31,9 +31,10 @@ at_most dynamic 5000
 n=64
 run 120 "$MRUN" -n $n "$program"
 is "$rc" 0 "$n ranks"
-at_most created $((few + 128))
+# 8 bytes for each of 60 more ranks would be 480; messages come and go meanwhile
+at_most created $((few + 256))
 at_most allocated $((few + 256))
-at_most dynamic $((few + 128))
+at_most dynamic $((few + 256))
 at_most used 64
 no_leftovers "nothing is left"
 done_testing
