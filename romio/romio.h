@@ -9,6 +9,8 @@
 #ifndef ROMIO_ROMIO_H
 #define ROMIO_ROMIO_H
 
+#include <sys/types.h>
+
 #include <mpi.h>
 
 struct aiocb;
@@ -85,4 +87,10 @@ MPI_File romio_failed(void);
 /* ROMIO calls this as aio_error. It would wait for ever for a transfer that has
  * failed; this returns 0 then, and MPI_Wait gets the error. */
 int romio_aio_error(const struct aiocb *transfer);
+/* ROMIO calls this as aio_return. It finishes a write that the system has cut
+ * short, or finds the error that has cut it. */
+ssize_t romio_aio_return(struct aiocb *transfer);
+/* Lets the request that this thread polls, if any, end with this errno, or the
+ * collective that it is a part of, whose errors ROMIO drops. */
+void romio_poll_failed(int error);
 #endif

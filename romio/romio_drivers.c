@@ -9,6 +9,9 @@
  * Gropp, E. Lusk, "Data Sieving and Collective I/O in ROMIO", Frontiers 1999,
  * section 3), which pays while pieces share pages.
  *
+ * A rank of ROMIO whose transfer fails leaves a collective call while others go
+ * on with its rounds, and nonblocking ones drop the error.
+ *
  * ROMIO's strided reads count bytes after the end of the file, too. On NFS all
  * its ranks set the size of a file, some perhaps after others have written to
  * it again.
@@ -16,6 +19,9 @@
 #include <ad_nfs.h>
 #include <adio.h>
 #include <adio_extern.h>
+#include <errno.h>
+
+#include "romio/romio.h"
 
 enum { APART = 4096 }; /* bytes from piece to piece: a page */
 /* A buffer for sieving reads stays in a core's cache; ROMIO's has 4 MiB. */
@@ -157,15 +163,25 @@ static MPI_Aint type_distance(ADIO_File fd)
 			  : extent * (MPI_Aint)pieces;
 }
 
-/* Tells whether to move piece by piece what nobody asked to be sieved. */
+/* ROMIO's own functions, before drivers_init. */
+static struct ADIOI_Fns_struct local, nfs;
+
+static const struct ADIOI_Fns_struct *driver_theirs(ADIO_File fd)
+{
+	return fd->fns == &ADIO_NFS_operations ? &nfs : &local;
+}
+
+/* Tells whether to move piece by piece what nobody asked to be sieved: never on
+ * NFS, where each piece would be locked. */
 static int is_apart(ADIO_File fd, int hint, MPI_Datatype type)
 {
 	int memory_dense, file_dense;
 
 	ADIOI_Datatype_iscontig(type, &memory_dense);
 	ADIOI_Datatype_iscontig(fd->filetype, &file_dense);
-	return hint == ADIOI_HINT_AUTO && !fd->atomicity && memory_dense &&
-	       !file_dense && type_distance(fd) >= APART;
+	return driver_theirs(fd) == &local && hint == ADIOI_HINT_AUTO &&
+	       !fd->atomicity && memory_dense && !file_dense &&
+	       type_distance(fd) >= APART;
 }
 
 static ADIO_Offset bytes_of(int count, MPI_Datatype type)
@@ -184,8 +200,8 @@ static void write_strided(ADIO_File fd, const void *buf, int count,
 		move_pieces(fd, (char *)buf, bytes_of(count, type), pointer,
 			    offset, 1, status, error);
 	else
-		ADIOI_GEN_WriteStrided(fd, buf, count, type, pointer, offset,
-				       status, error);
+		driver_theirs(fd)->ADIOI_xxx_WriteStrided(
+		    fd, buf, count, type, pointer, offset, status, error);
 }
 
 /* ---- Reads that meet the end of the file --------------------------------- */
@@ -240,24 +256,81 @@ static void read_strided(ADIO_File fd, void *buf, int count, MPI_Datatype type,
 		move_pieces(fd, buf, bytes_of(count, type), pointer, offset, 0,
 			    status, error);
 	else
-		read_counted(ADIOI_GEN_ReadStrided, fd, buf, count, type,
-			     pointer, offset, status, error);
+		read_counted(driver_theirs(fd)->ADIOI_xxx_ReadStrided, fd, buf,
+			     count, type, pointer, offset, status, error);
 }
 
-static void nfs_read_strided(ADIO_File fd, void *buf, int count,
-			     MPI_Datatype type, int pointer, ADIO_Offset offset,
-			     MPI_Status *status, int *error)
+/* ---- Collective calls in which a rank fails ------------------------------ */
+
+/* Whether this thread is in a collective read or write, and the error there. */
+static _Thread_local int together, failed;
+
+/* Keeps the error of a transfer for the end of the collective call, which ROMIO
+ * would leave while others go on with its rounds. */
+static void transfer_end(MPI_Status *status, int *error)
 {
-	read_counted(ADIOI_NFS_ReadStrided, fd, buf, count, type, pointer,
-		     offset, status, error);
+	if (*error == MPI_SUCCESS)
+		return;
+	romio_poll_failed(errno);
+	if (!together)
+		return;
+	failed = failed ? failed : *error;
+	*error = MPI_SUCCESS;
+	MPIR_Status_set_bytes(status, MPI_BYTE, 0);
+}
+
+static void read_contig(ADIO_File fd, void *buf, int count, MPI_Datatype type,
+			int pointer, ADIO_Offset offset, MPI_Status *status,
+			int *error)
+{
+	driver_theirs(fd)->ADIOI_xxx_ReadContig(fd, buf, count, type, pointer,
+						offset, status, error);
+	transfer_end(status, error);
+}
+
+static void write_contig(ADIO_File fd, const void *buf, int count,
+			 MPI_Datatype type, int pointer, ADIO_Offset offset,
+			 MPI_Status *status, int *error)
+{
+	driver_theirs(fd)->ADIOI_xxx_WriteContig(fd, buf, count, type, pointer,
+						 offset, status, error);
+	transfer_end(status, error);
+}
+
+static void all_begin(void)
+{
+	together = 1;
+	failed = MPI_SUCCESS;
+}
+
+/* Lets all ranks return an error if one has failed. */
+static void all_end(ADIO_File fd, int *error)
+{
+	int worst, mine = failed ? failed : *error;
+
+	together = 0;
+	MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, fd->comm);
+	*error = mine ? mine : worst;
 }
 
 static void read_all(ADIO_File fd, void *buf, int count, MPI_Datatype type,
 		     int pointer, ADIO_Offset offset, MPI_Status *status,
 		     int *error)
 {
+	all_begin();
 	read_counted(ADIOI_GEN_ReadStridedColl, fd, buf, count, type, pointer,
 		     offset, status, error);
+	all_end(fd, error);
+}
+
+static void write_all(ADIO_File fd, const void *buf, int count,
+		      MPI_Datatype type, int pointer, ADIO_Offset offset,
+		      MPI_Status *status, int *error)
+{
+	all_begin();
+	ADIOI_GEN_WriteStridedColl(fd, buf, count, type, pointer, offset,
+				   status, error);
+	all_end(fd, error);
 }
 
 /* ---- The drivers --------------------------------------------------------- */
@@ -286,13 +359,22 @@ static void set_info(ADIO_File fd, MPI_Info info, int *error)
 	ADIOI_Info_set(fd->info, "ind_rd_buffer_size", READ_BUFFER);
 }
 
+static void driver_init(struct ADIOI_Fns_struct *driver)
+{
+	driver->ADIOI_xxx_ReadContig = read_contig;
+	driver->ADIOI_xxx_WriteContig = write_contig;
+	driver->ADIOI_xxx_ReadStrided = read_strided;
+	driver->ADIOI_xxx_WriteStrided = write_strided;
+	driver->ADIOI_xxx_ReadStridedColl = read_all;
+	driver->ADIOI_xxx_WriteStridedColl = write_all;
+}
+
 __attribute__((constructor)) static void drivers_init(void)
 {
-	ADIO_UFS_operations.ADIOI_xxx_ReadStrided = read_strided;
-	ADIO_UFS_operations.ADIOI_xxx_ReadStridedColl = read_all;
-	ADIO_UFS_operations.ADIOI_xxx_WriteStrided = write_strided;
+	local = ADIO_UFS_operations;
+	nfs = ADIO_NFS_operations;
+	driver_init(&ADIO_UFS_operations);
+	driver_init(&ADIO_NFS_operations);
 	ADIO_UFS_operations.ADIOI_xxx_SetInfo = set_info;
-	ADIO_NFS_operations.ADIOI_xxx_ReadStrided = nfs_read_strided;
-	ADIO_NFS_operations.ADIOI_xxx_ReadStridedColl = read_all;
 	ADIO_NFS_operations.ADIOI_xxx_Resize = nfs_resize;
 }

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "mrt_lib.h"
 #include "romio/mpio.h"
@@ -25,15 +26,18 @@ struct polled {
 	MPIX_Grequest_class class;
 	void *state;
 	MPI_File file;
+	bool part; /* of a collective, to which its error goes */
 	int error; /* errno: its transfer has failed */
 	MPI_Request request;
 	struct polled *next; /* in the list below */
 };
 
-/* The request that this thread polls: romio_aio_error notes its error there. */
+/* The request that this thread polls. */
 static _Thread_local struct polled *current;
 static _Thread_local MPI_File starting, failed;
-static _Thread_local int starts_collective;
+/* What this thread's next request is: a request of one rank, a collective, or a
+ * part of the collective that has begun. */
+static _Thread_local enum { ALONE, COLLECTIVE, PART } next_is;
 
 /* `collectives` lists the nonblocking ones that are not complete. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -42,7 +46,7 @@ static struct polled *collectives;
 void romio_starts(MPI_File fh, int collective)
 {
 	starting = fh;
-	starts_collective = collective;
+	next_is = collective ? COLLECTIVE : ALONE;
 }
 
 static bool is_pending(MPI_File fh)
@@ -127,7 +131,7 @@ static int polled_query(void *context, MPI_Status *status)
 {
 	struct polled *p = context;
 
-	if (!p->error)
+	if (!p->error || p->part)
 		return p->class->query(p->state, status);
 	PMPI_Status_set_elements(status, MPI_BYTE, 0);
 	failed = p->file;
@@ -168,15 +172,17 @@ int MPIX_Grequest_class_allocate(MPIX_Grequest_class greq_class,
 
 	if (!p)
 		return MPI_ERR_NO_MEM;
-	*p = (struct polled){
-	    .class = greq_class, .state = extra_state, .file = starting};
+	*p = (struct polled){.class = greq_class,
+			     .state = extra_state,
+			     .file = current ? current->file : starting,
+			     .part = current || next_is == PART};
 	rc = PMPI_Grequest_start(polled_query, polled_free, polled_cancel, p,
 				 request);
 	if (rc)
 		return rc;
 	p->request = *request;
-	if (starts_collective && !current) {
-		starts_collective = 0;
+	if (next_is == COLLECTIVE && !current) {
+		next_is = PART;
 		pthread_mutex_lock(&mutex);
 		p->next = collectives;
 		collectives = p;
@@ -186,12 +192,43 @@ int MPIX_Grequest_class_allocate(MPIX_Grequest_class greq_class,
 	return MPI_SUCCESS;
 }
 
+void romio_poll_failed(int error)
+{
+	if (!current)
+		return;
+	current->error = error;
+	pthread_mutex_lock(&mutex);
+	for (struct polled *p = collectives; p && current->part; p = p->next)
+		if (p->file == current->file)
+			p->error = error;
+	pthread_mutex_unlock(&mutex);
+}
+
 int romio_aio_error(const struct aiocb *transfer)
 {
 	int error = aio_error(transfer);
 
 	if (!error || error == EINPROGRESS || !current)
 		return error;
-	current->error = error;
+	romio_poll_failed(error);
 	return 0;
+}
+
+ssize_t romio_aio_return(struct aiocb *transfer)
+{
+	ssize_t n, done = aio_return(transfer);
+
+	if (done < 0 || transfer->aio_lio_opcode != LIO_WRITE)
+		return done < 0 ? 0 : done; /* romio_aio_error has the error */
+	for (; (size_t)done < transfer->aio_nbytes; done += n) {
+		n = pwrite(transfer->aio_fildes,
+			   (char *)transfer->aio_buf + done,
+			   transfer->aio_nbytes - (size_t)done,
+			   transfer->aio_offset + done);
+		if (n < 0)
+			romio_poll_failed(errno);
+		if (n <= 0)
+			break;
+	}
+	return done;
 }

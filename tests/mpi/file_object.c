@@ -247,6 +247,50 @@ static void full_disk(void)
 	file_close(&f);
 }
 
+/* Opens a file with a view of every np-th int, and buffers of few: collective
+ * calls take several rounds. */
+static MPI_File open_in_rounds(const char *name, int amode)
+{
+	MPI_File f = MPI_FILE_NULL;
+	MPI_Datatype turn;
+	MPI_Info info;
+
+	OK(MPI_Info_create(&info));
+	OK(MPI_Info_set(info, "cb_buffer_size", "64"));
+	OK(MPI_File_open(W, name, amode, info, &f));
+	OK(MPI_Info_free(&info));
+	OK(MPI_Type_create_resized(MPI_INT, 0, (MPI_Aint)np * 4, &turn));
+	OK(MPI_Type_commit(&turn));
+	OK(MPI_File_set_view(f, me * 4, MPI_INT, turn, "native",
+			     MPI_INFO_NULL));
+	OK(MPI_Type_free(&turn));
+	return f;
+}
+
+/* The ranks whose transfers fail stay in step with the others. */
+static void failing_together(void)
+{
+	enum { N = 200 };
+	int data[N] = {0}, bad, any;
+	MPI_File f;
+	MPI_Request r;
+
+	if (!file_begin() || access("/dev/full", W_OK))
+		return;
+	f = open_in_rounds("/dev/full", MPI_MODE_WRONLY);
+	CHECK_ERROR(MPI_ERR_NO_SPACE,
+		    MPI_File_write_at_all(f, 0, data, N, MPI_INT, &status));
+	OK(MPI_File_iwrite_at_all(f, 0, data, N, MPI_INT, &r));
+	bad = MPI_Wait(&r, &status) != MPI_SUCCESS;
+	OK(MPI_Allreduce(&bad, &any, 1, MPI_INT, MPI_MAX, W));
+	CHECK(any);
+	file_close(&f);
+	f = open_in_rounds("/", MPI_MODE_RDONLY);
+	CHECK_ERROR(MPI_ERR_BAD_FILE,
+		    MPI_File_read_at_all(f, 0, data, N, MPI_INT, &status));
+	file_close(&f);
+}
+
 static void wrong_use(void)
 {
 	MPI_File f = MPI_FILE_NULL, copy;
@@ -356,17 +400,19 @@ static void datareps(void)
 					 NULL));
 }
 
-static const struct mpi_case cases[] = {{"modes", modes},
-					{"MPI_MODE_APPEND", append},
-					{"sizes", sizes},
-					{"inquiries", inquiries},
-					{"hints", hints},
-					{"errors in words", words},
-					{"a full disk", full_disk},
-					{"wrong use", wrong_use},
-					{"error handlers", handlers},
-					{"data representations", datareps},
-					{NULL, NULL}};
+static const struct mpi_case cases[] = {
+    {"modes", modes},
+    {"MPI_MODE_APPEND", append},
+    {"sizes", sizes},
+    {"inquiries", inquiries},
+    {"hints", hints},
+    {"errors in words", words},
+    {"a full disk", full_disk},
+    {"errors in collective calls", failing_together},
+    {"wrong use", wrong_use},
+    {"error handlers", handlers},
+    {"data representations", datareps},
+    {NULL, NULL}};
 
 int main(int argc, char **argv)
 {
