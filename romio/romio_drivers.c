@@ -23,8 +23,11 @@
 
 #include "romio/romio.h"
 
-enum { APART = 4096 }; /* bytes from piece to piece: a page */
-/* A buffer for sieving reads stays in a core's cache; ROMIO's has 4 MiB. */
+/* Pieces this many bytes apart share no page, so that sieving moves pages that
+ * nobody needs. */
+enum { APART = 4096 };
+/* Sieving reads use a buffer that stays in a core's cache; ROMIO's has 4 MiB.
+ */
 #define READ_BUFFER "131072"
 
 /* `struct place` is a byte of the view: `into` bytes into a block of a tile, a
@@ -150,20 +153,24 @@ static void move_pieces(ADIO_File fd, char *buf, ADIO_Offset bytes, int pointer,
 static MPI_Aint type_distance(ADIO_File fd)
 {
 	const ADIOI_Flatlist_node *flat = ADIOI_Flatten_and_find(fd->filetype);
-	MPI_Aint lb, extent, first = 0, last = 0;
-	MPI_Count pieces = 0;
+	MPI_Count first = 0, last = flat->count - 1;
+	MPI_Aint lb, extent;
 
-	for (MPI_Count k = 0; k < flat->count; k++)
-		if (flat->blocklens[k]) {
-			last = flat->indices[k];
-			first = pieces++ ? first : last;
-		}
+	/* blocks of no bytes mark the bounds of a type */
+	while (first < last && !flat->blocklens[first])
+		first++;
+	while (first < last && !flat->blocklens[last])
+		last--;
+	if (first > last || !flat->blocklens[first])
+		return 0;
 	MPI_Type_get_extent(fd->filetype, &lb, &extent);
-	return pieces > 1 ? (last - first) / (pieces - 1)
-			  : extent * (MPI_Aint)pieces;
+	return first == last ? extent
+			     : (flat->indices[last] - flat->indices[first]) /
+				   (last - first);
 }
 
-/* ROMIO's own functions, before drivers_init. */
+/* `local` and `nfs` keep the functions of ROMIO's drivers that drivers_init
+ * replaces. */
 static struct ADIOI_Fns_struct local, nfs;
 
 static const struct ADIOI_Fns_struct *driver_theirs(ADIO_File fd)
@@ -171,8 +178,8 @@ static const struct ADIOI_Fns_struct *driver_theirs(ADIO_File fd)
 	return fd->fns == &ADIO_NFS_operations ? &nfs : &local;
 }
 
-/* Tells whether to move piece by piece what nobody asked to be sieved: never on
- * NFS, where each piece would be locked. */
+/* Tells whether to move the pieces of the view one by one: unless a hint says
+ * otherwise, and not on NFS, where each would be locked. */
 static int is_apart(ADIO_File fd, int hint, MPI_Datatype type)
 {
 	int memory_dense, file_dense;
@@ -206,7 +213,8 @@ static void write_strided(ADIO_File fd, const void *buf, int count,
 
 /* ---- Reads that meet the end of the file --------------------------------- */
 
-/* Sets the count of a read of `bytes` that began after so much data. */
+/* Sets the count of a read of `bytes`, before which the view has `before`
+ * bytes, if the file ends within. */
 static void count_read(ADIO_File fd, ADIO_Offset before, ADIO_Offset bytes,
 		       MPI_Status *status)
 {
@@ -216,15 +224,15 @@ static void count_read(ADIO_File fd, ADIO_Offset before, ADIO_Offset bytes,
 	int error;
 
 	ADIO_Fcntl(fd, ADIO_FCNTL_GET_FSIZE, &end, &error);
-	if (error != MPI_SUCCESS)
-		return;
 	place_begin(&p, fd);
+	place_by_data(&p, before + bytes - 1);
+	if (error != MPI_SUCCESS || place_in_file(&p, fd) < end.fsize)
+		return;
 	if (end.fsize > fd->disp) {
 		place_by_bytes(&p, end.fsize - fd->disp);
 		there = MPL_MAX(data_before(&p) - before, 0);
 	}
-	if (there < bytes)
-		MPIR_Status_set_bytes(status, MPI_BYTE, there);
+	MPIR_Status_set_bytes(status, MPI_BYTE, there);
 }
 
 /* Reads by a function of ROMIO's, and sets the count. */
@@ -262,7 +270,8 @@ static void read_strided(ADIO_File fd, void *buf, int count, MPI_Datatype type,
 
 /* ---- Collective calls in which a rank fails ------------------------------ */
 
-/* Whether this thread is in a collective read or write, and the error there. */
+/* `together` tells whether this thread is in a collective read or write, and
+ * `failed` is the first error of a transfer in it. */
 static _Thread_local int together, failed;
 
 /* Keeps the error of a transfer for the end of the collective call, which ROMIO
