@@ -110,7 +110,7 @@ void mrt_set_error_detail(const char *text);
 
 /* Names the call of a library on top that this thread is in, such as
  * "MPI_File_write_all", a text that stays, and the bytes of a file that it is
- * to move, for reports, MRT_CHECK, traces and counters. NULL ends it. */
+ * to move, for reports, checks, traces and counters. NULL ends it. Any time. */
 void mrt_set_outer_call(const char *name, size_t read, size_t written);
 
 /* Returns the communicator of the request, send, receive or probe whose error a

@@ -28,7 +28,8 @@ void MPIO_File_free(MPI_File *fh)
 	*fh = MPI_FILE_NULL;
 }
 
-/* With MPI_FILE_NULL this is the last that ROMIO calls in MPI_Finalize. */
+/* ROMIO gives MPI_FILE_NULL to this function when MPI_Finalize ends it: no
+ * operation is under way any more that needs a type of romio_whole.c. */
 int romio_File_set_errhandler(MPI_File fh, MPI_Errhandler errhandler)
 {
 	if (fh == MPI_FILE_NULL)

@@ -26,20 +26,23 @@ struct polled {
 	MPIX_Grequest_class class;
 	void *state;
 	MPI_File file;
-	bool part; /* of a collective, to which its error goes */
+	bool part; /* it belongs to a collective, which gets its error */
 	int error; /* errno: its transfer has failed */
 	MPI_Request request;
 	struct polled *next; /* in the list below */
 };
 
-/* The request that this thread polls. */
+/* `current` is the request that this thread polls, or NULL. */
 static _Thread_local struct polled *current;
+/* `starting` is the file whose requests this thread makes, and `failed` the
+ * file that romio_failed returns. */
 static _Thread_local MPI_File starting, failed;
-/* What this thread's next request is: a request of one rank, a collective, or a
- * part of the collective that has begun. */
+/* `next_is` tells whether the request that this thread makes next belongs to
+ * this rank alone, stands for a collective, or is a part of the collective that
+ * this thread has begun. */
 static _Thread_local enum { ALONE, COLLECTIVE, PART } next_is;
 
-/* `collectives` lists the nonblocking ones that are not complete. */
+/* `collectives` lists the nonblocking collectives that are not complete. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct polled *collectives;
 

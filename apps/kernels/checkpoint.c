@@ -17,7 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* "heat2d 1" of a little-endian machine: other machines read another number. */
+/* MAGIC is the text "heat2d 1" as a little-endian machine reads it: checkpoints
+ * of big-endian ones are refused. */
 #define MAGIC 0x3120643274616568u
 
 struct head {
@@ -30,7 +31,7 @@ struct head {
 
 /* ---- Errors -------------------------------------------------------------- */
 
-/* This rank's first error since the last report, or "". */
+/* `why` is this rank's first error since any_failed last reported, or "". */
 static char why[MPI_MAX_ERROR_STRING];
 
 static void error_keep(MPI_File *file, int *code, ...)

@@ -327,12 +327,12 @@ int main(int argc, char **argv)
 			      .every = 100};
 	int code;
 
-	/* libmpi_abi, for files, lets errors return */
+	/* libmpi_abi, which checkpoints need, has made errors return */
 	mrt_set_error_mode(MRT_ERRORS_FATAL);
 	mrt_init(&argc, &argv);
 	code = heat2d_parse(argc, argv, &opt);
 	if (code < 0)
 		code = heat2d_run(&opt);
-	MPI_Finalize(); /* of mrt_init, and of files */
+	MPI_Finalize(); /* ends mrt_init, and files */
 	return code;
 }

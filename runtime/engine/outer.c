@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* outer.c: keeps, counts and traces the calls of a library on top. */
+/* outer.c keeps, counts and traces the calls of another library in which a
+ * thread calls libmrt. */
 #include "runtime/engine/outer.h"
 
 #include <stdatomic.h>

@@ -68,14 +68,14 @@ nfs_serve()
 	rpc.mountd --no-nfs-version 3
 	echo 10 >/proc/fs/nfsd/nfsv4leasetime
 	rpc.nfsd --no-nfs-version 3 --host 10.0.0.1 4
-	# nobody reclaims what an older server knew
+	# The server need not wait for clients to reclaim the locks of an older one.
 	echo Y >/proc/fs/nfsd/v4_end_grace
 }
 
 nfs_start()
 {
 	for module in $share/nfs/*; do
-		busybox insmod "$module" 2>/dev/null # one may be there
+		busybox insmod "$module" 2>/dev/null # init may have loaded it
 	done
 	if [ "$node" = 1 ] && ! (set -e; nfs_serve) >/run/nfs.log 2>&1 3>&-; then
 		cat /run/nfs.log >/dev/console

@@ -55,7 +55,7 @@ static void view_blocks(MPI_File f, int stride)
 	OK(MPI_Type_free(&type));
 }
 
-/* Reads n elements, of which the file has `there`. */
+/* Reads n elements, and checks that the file has `there` of them. */
 static void read_some(MPI_File f, int at, int n, int there)
 {
 	OK(MPI_File_read_at(f, at, back + at, n, MPI_INT, &status));
@@ -105,7 +105,7 @@ static void move_blocks(int stride)
 	file_close(&f);
 }
 
-/* More than a page: one by one on local file systems. */
+/* Blocks more than a page apart are moved one by one on local file systems. */
 static void far_apart(void)
 {
 	move_blocks(1500);

@@ -247,8 +247,8 @@ static void full_disk(void)
 	file_close(&f);
 }
 
-/* Opens a file with a view of every np-th int, and buffers of few: collective
- * calls take several rounds. */
+/* Opens a file with a view of every np-th int, and with small buffers, so that
+ * collective calls take several rounds. */
 static MPI_File open_in_rounds(const char *name, int amode)
 {
 	MPI_File f = MPI_FILE_NULL;

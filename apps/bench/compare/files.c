@@ -179,7 +179,7 @@ static void read_alone(struct frame *f, size_t bytes, long n)
 					   MPI_BYTE, MPI_STATUS_IGNORE));
 }
 
-/* Computes for some milliseconds, with steps that wait for each other. */
+/* Computes for some milliseconds: each step needs the result of the last. */
 static void files_compute(void)
 {
 	volatile double value = 2; /* not known to the compiler */
