@@ -3,32 +3,9 @@
  * file_blocks.c tests strided calls of one rank, whose view has blocks that lie
  * far apart, which libmrt moves one by one, or near by, which ROMIO sieves.
  */
-#include "tests/mpi/file_name.h"
+#include "tests/mpi/file_data.h"
 
-enum { N = 600, LOT = 7 }; /* ints of a rank; of a call */
-
-static int mine[N], back[N + 32];
-static MPI_Status status;
-
-static int value(int rank, int k)
-{
-	return 10000 * (rank + 1) + k;
-}
-
-static void fill(void)
-{
-	for (int k = 0; k < N; k++) {
-		mine[k] = value(me, k);
-		back[k] = -1;
-	}
-}
-
-static void check_same(void)
-{
-	for (int k = 0; k < N; k++)
-		if (!CHECK_EQ(back[k], mine[k]))
-			return;
-}
+enum { LOT = 7 }; /* ints of a call */
 
 /* Reads block b of rank 0 from the plain file. */
 static void check_block(MPI_File f, int b, int stride)
@@ -91,14 +68,14 @@ static void move_blocks(int stride)
 		OK(MPI_File_write(f, mine + k, k + LOT > N ? N - k : LOT,
 				  MPI_INT, &status));
 	read_some(f, 0, N, N);
-	check_same();
+	check_same(N);
 	fill();
 	read_some(f, 0, LOT, LOT);
 	read_some(f, LOT, N / 2, N / 2);
 	read_some(f, N / 2 + LOT, N / 2 - LOT, N / 2 - LOT);
 	OK(MPI_Barrier(W));
 	read_to_end(f);
-	check_same();
+	check_same(N);
 	OK(MPI_File_set_view(f, 0, MPI_INT, MPI_INT, "native", MPI_INFO_NULL));
 	for (int b = 0; b < N / 3; b++)
 		check_block(f, b, stride);

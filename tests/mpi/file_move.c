@@ -4,34 +4,12 @@
  * offsets and at pointers, alone and together, through views with gaps, ordered
  * and shared, at once and split in two.
  */
-#include "tests/mpi/file_name.h"
-
-enum { N = 600 }; /* ints of a rank */
-
-static int mine[N], back[N];
-static MPI_Status status;
-
-/* Returns element k of what a rank writes. */
-static int value(int rank, int k)
-{
-	return 10000 * (rank + 1) + k;
-}
-
-static void fill(void)
-{
-	for (int k = 0; k < N; k++) {
-		mine[k] = value(me, k);
-		back[k] = -1;
-	}
-	memset(&status, -1, sizeof(status));
-}
+#include "tests/mpi/file_data.h"
 
 static void check_back(int n)
 {
 	CHECK_EQ(count_of(&status, MPI_INT), n);
-	for (int k = 0; k < n; k++)
-		if (!CHECK_EQ(back[k], mine[k]))
-			return;
+	check_same(n);
 }
 
 static void at_offsets(void)
