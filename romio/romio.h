@@ -69,6 +69,13 @@ MPI_Datatype romio_whole(MPI_Count *count, MPI_Datatype *type);
 int romio_whole_end(MPI_Datatype whole, int keep, int rc);
 void romio_wholes_free(void);
 
+/* ---- Drivers (romio_drivers.c) ------------------------------------------ */
+
+/* Returns how many of the bytes that romio_reads takes the file has. */
+MPI_Count romio_read_count(MPI_File fh, MPI_Count before, MPI_Count bytes);
+/* Returns the file's communicator. */
+MPI_Comm romio_comm(MPI_File fh);
+
 /* ---- Requests (romio_request.c) ----------------------------------------- */
 
 /* Notes that the next request that this thread starts is of this file, and
@@ -79,6 +86,11 @@ void romio_starts(MPI_File fh, int collective);
  * communicator while it is polled; those of two operations would come in
  * different orders on different ranks. */
 void romio_turn(MPI_File fh);
+/* Notes that the collective that this thread starts next reads `bytes`, before
+ * which the view has `before` bytes. */
+void romio_reads(MPI_Count before, MPI_Count bytes);
+/* ROMIO calls this as MPI_Grequest_complete. A collective is complete when the
+ * ranks have told each other their errors. */
 int romio_Grequest_complete(MPI_Request request);
 /* Returns the file whose request has failed in this thread's last call, or
  * NULL, and forgets it. */

@@ -12,9 +12,9 @@
  * A rank of ROMIO whose transfer fails leaves a collective call while others go
  * on with its rounds, and nonblocking ones drop the error.
  *
- * ROMIO's strided reads count bytes after the end of the file, too. On NFS all
- * its ranks set the size of a file, some perhaps after others have written to
- * it again.
+ * ROMIO's strided and collective reads count bytes after the end of the file,
+ * too. On NFS all its ranks set the size of a file, some perhaps after others
+ * have written to it again.
  */
 #include <ad_nfs.h>
 #include <adio.h>
@@ -213,26 +213,41 @@ static void write_strided(ADIO_File fd, const void *buf, int count,
 
 /* ---- Reads that meet the end of the file --------------------------------- */
 
-/* Sets the count of a read of `bytes`, before which the view has `before`
- * bytes, if the file ends within. */
-static void count_read(ADIO_File fd, ADIO_Offset before, ADIO_Offset bytes,
-		       MPI_Status *status)
+MPI_Count romio_read_count(ADIO_File fd, MPI_Count before, MPI_Count bytes)
 {
 	ADIO_Fcntl_t end = {.fsize = -1};
-	ADIO_Offset there = 0;
 	struct place p;
 	int error;
 
+	if (!bytes)
+		return 0;
 	ADIO_Fcntl(fd, ADIO_FCNTL_GET_FSIZE, &end, &error);
 	place_begin(&p, fd);
 	place_by_data(&p, before + bytes - 1);
 	if (error != MPI_SUCCESS || place_in_file(&p, fd) < end.fsize)
-		return;
-	if (end.fsize > fd->disp) {
-		place_by_bytes(&p, end.fsize - fd->disp);
-		there = MPL_MAX(data_before(&p) - before, 0);
-	}
-	MPIR_Status_set_bytes(status, MPI_BYTE, there);
+		return bytes;
+	if (end.fsize <= fd->disp)
+		return 0;
+	place_by_bytes(&p, end.fsize - fd->disp);
+	return MPL_MAX(data_before(&p) - before, 0);
+}
+
+/* Returns the bytes of a read, and sets *before to the bytes of the view before
+ * it. */
+static ADIO_Offset read_begin(ADIO_File fd, int count, MPI_Datatype type,
+			      int pointer, ADIO_Offset offset,
+			      MPI_Count *before)
+{
+	MPI_Count size;
+	struct place p;
+
+	*before = 0;
+	MPI_Type_size_x(fd->filetype, &size);
+	if (!size || !bytes_of(count, type))
+		return 0;
+	place_find(&p, fd, pointer, offset);
+	*before = data_before(&p);
+	return bytes_of(count, type);
 }
 
 /* Reads by a function of ROMIO's, and sets the count. */
@@ -240,20 +255,13 @@ static void read_counted(__typeof__(&ADIOI_GEN_ReadStrided) read, ADIO_File fd,
 			 void *buf, int count, MPI_Datatype type, int pointer,
 			 ADIO_Offset offset, MPI_Status *status, int *error)
 {
-	ADIO_Offset before = 0, bytes = bytes_of(count, type);
-	struct place p;
-	MPI_Count size;
+	MPI_Count before, bytes;
 
-	MPI_Type_size_x(fd->filetype, &size);
-	if (size == 0)
-		bytes = 0;
-	if (bytes) {
-		place_find(&p, fd, pointer, offset);
-		before = data_before(&p);
-	}
+	bytes = read_begin(fd, count, type, pointer, offset, &before);
 	read(fd, buf, count, type, pointer, offset, status, error);
-	if (*error == MPI_SUCCESS && bytes && status != MPI_STATUS_IGNORE)
-		count_read(fd, before, bytes, status);
+	if (*error == MPI_SUCCESS && status != MPI_STATUS_IGNORE)
+		MPIR_Status_set_bytes(status, MPI_BYTE,
+				      romio_read_count(fd, before, bytes));
 }
 
 static void read_strided(ADIO_File fd, void *buf, int count, MPI_Datatype type,
@@ -266,6 +274,31 @@ static void read_strided(ADIO_File fd, void *buf, int count, MPI_Datatype type,
 	else
 		read_counted(driver_theirs(fd)->ADIOI_xxx_ReadStrided, fd, buf,
 			     count, type, pointer, offset, status, error);
+}
+
+static void iread_strided(ADIO_File fd, void *buf, int count, MPI_Datatype type,
+			  int pointer, ADIO_Offset offset, MPI_Request *request,
+			  int *error)
+{
+	MPI_Count bytes = 0;
+	MPI_Status status;
+
+	read_strided(fd, buf, count, type, pointer, offset, &status, error);
+	if (*error == MPI_SUCCESS)
+		MPI_Get_elements_x(&status, MPI_BYTE, &bytes);
+	MPIO_Completed_request_create(&fd, bytes, error, request);
+}
+
+static void iread_all(ADIO_File fd, void *buf, int count, MPI_Datatype type,
+		      int pointer, ADIO_Offset offset, MPI_Request *request,
+		      int *error)
+{
+	MPI_Count before, bytes;
+
+	bytes = read_begin(fd, count, type, pointer, offset, &before);
+	romio_reads(before, bytes);
+	ADIOI_GEN_IreadStridedColl(fd, buf, count, type, pointer, offset,
+				   request, error);
 }
 
 /* ---- Collective calls in which a rank fails ------------------------------ */
@@ -304,6 +337,11 @@ static void write_contig(ADIO_File fd, const void *buf, int count,
 	driver_theirs(fd)->ADIOI_xxx_WriteContig(fd, buf, count, type, pointer,
 						 offset, status, error);
 	transfer_end(status, error);
+}
+
+MPI_Comm romio_comm(ADIO_File fd)
+{
+	return fd->comm;
 }
 
 static void all_begin(void)
@@ -374,6 +412,8 @@ static void driver_init(struct ADIOI_Fns_struct *driver)
 	driver->ADIOI_xxx_WriteContig = write_contig;
 	driver->ADIOI_xxx_ReadStrided = read_strided;
 	driver->ADIOI_xxx_WriteStrided = write_strided;
+	driver->ADIOI_xxx_IreadStrided = iread_strided;
+	driver->ADIOI_xxx_IreadStridedColl = iread_all;
 	driver->ADIOI_xxx_ReadStridedColl = read_all;
 	driver->ADIOI_xxx_WriteStridedColl = write_all;
 }

@@ -29,7 +29,10 @@ struct polled {
 	bool part; /* it belongs to a collective, which gets its error */
 	int error; /* errno: its transfer has failed */
 	MPI_Request request;
-	struct polled *next; /* in the list below */
+	/* of a collective */
+	MPI_Count before, bytes, moved; /* of a read */
+	MPI_Request agreement;		/* it ends on all ranks */
+	struct polled *next;		/* in the list below */
 };
 
 /* `current` is the request that this thread polls, or NULL. */
@@ -41,6 +44,8 @@ static _Thread_local MPI_File starting, failed;
  * this rank alone, stands for a collective, or is a part of the collective that
  * this thread has begun. */
 static _Thread_local enum { ALONE, COLLECTIVE, PART } next_is;
+/* `reads` and `reads_from` are what romio_reads was told. */
+static _Thread_local MPI_Count reads_from, reads;
 
 /* `collectives` lists the nonblocking collectives that are not complete. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
@@ -50,6 +55,13 @@ void romio_starts(MPI_File fh, int collective)
 {
 	starting = fh;
 	next_is = collective ? COLLECTIVE : ALONE;
+	reads = 0;
+}
+
+void romio_reads(MPI_Count before, MPI_Count bytes)
+{
+	reads_from = before;
+	reads = bytes;
 }
 
 static bool is_pending(MPI_File fh)
@@ -93,17 +105,36 @@ void romio_turn(MPI_File fh)
 	PMPI_Wait(&any, MPI_STATUS_IGNORE);
 }
 
-int romio_Grequest_complete(MPI_Request request)
+/* Tells the other ranks the error of a collective, and learns theirs. */
+static int collective_agree(struct polled *p)
+{
+	if (p->bytes)
+		p->moved = romio_read_count(p->file, p->before, p->bytes);
+	return PMPI_Iallreduce(MPI_IN_PLACE, &p->error, 1, MPI_INT, MPI_MAX,
+			       romio_comm(p->file), &p->agreement);
+}
+
+static void collective_end(const struct polled *p)
 {
 	struct polled **at = &collectives;
 
 	pthread_mutex_lock(&mutex);
-	while (*at && (*at)->request != request)
+	while (*at != p)
 		at = &(*at)->next;
-	if (*at)
-		*at = (*at)->next;
+	*at = p->next;
 	pthread_mutex_unlock(&mutex);
-	return PMPI_Grequest_complete(request);
+	PMPI_Grequest_complete(p->request);
+}
+
+int romio_Grequest_complete(MPI_Request request)
+{
+	struct polled *p;
+
+	pthread_mutex_lock(&mutex);
+	for (p = collectives; p && p->request != request; p = p->next)
+		;
+	pthread_mutex_unlock(&mutex);
+	return p ? collective_agree(p) : PMPI_Grequest_complete(request);
 }
 
 MPI_File romio_failed(void)
@@ -134,8 +165,13 @@ static int polled_query(void *context, MPI_Status *status)
 {
 	struct polled *p = context;
 
-	if (!p->error || p->part)
-		return p->class->query(p->state, status);
+	if (!p->error || p->part) {
+		int rc = p->class->query(p->state, status);
+
+		if (p->bytes)
+			PMPI_Status_set_elements_x(status, MPI_BYTE, p->moved);
+		return rc;
+	}
 	PMPI_Status_set_elements(status, MPI_BYTE, 0);
 	failed = p->file;
 	return ADIOI_Err_create_code("", "", p->error);
@@ -161,9 +197,15 @@ static void polled_poll(void *context)
 {
 	struct polled *before = current;
 	MPI_Status status;
+	int agreed = 0;
 
 	current = context;
-	current->class->poll(current->state, &status);
+	if (current->agreement == MPI_REQUEST_NULL)
+		current->class->poll(current->state, &status);
+	else
+		PMPI_Test(&current->agreement, &agreed, MPI_STATUS_IGNORE);
+	if (agreed)
+		collective_end(current);
 	current = before;
 }
 
@@ -178,7 +220,8 @@ int MPIX_Grequest_class_allocate(MPIX_Grequest_class greq_class,
 	*p = (struct polled){.class = greq_class,
 			     .state = extra_state,
 			     .file = current ? current->file : starting,
-			     .part = current || next_is == PART};
+			     .part = current || next_is == PART,
+			     .agreement = MPI_REQUEST_NULL};
 	rc = PMPI_Grequest_start(polled_query, polled_free, polled_cancel, p,
 				 request);
 	if (rc)
@@ -186,6 +229,8 @@ int MPIX_Grequest_class_allocate(MPIX_Grequest_class greq_class,
 	p->request = *request;
 	if (next_is == COLLECTIVE && !current) {
 		next_is = PART;
+		p->before = reads_from;
+		p->bytes = reads;
 		pthread_mutex_lock(&mutex);
 		p->next = collectives;
 		collectives = p;

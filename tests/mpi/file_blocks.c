@@ -39,9 +39,16 @@ static void read_some(MPI_File f, int at, int n, int there)
 	CHECK_EQ(count_of(&status, MPI_INT), there);
 }
 
+static int started_count(MPI_Request r)
+{
+	OK(MPI_Wait(&r, &status));
+	return count_of(&status, MPI_INT);
+}
+
 static void read_to_end(MPI_File f)
 {
 	MPI_Offset at = -1;
+	MPI_Request r;
 
 	OK(MPI_File_seek(f, N - 4, MPI_SEEK_SET));
 	OK(MPI_File_read(f, back + N - 4, LOT, MPI_INT, &status));
@@ -50,6 +57,12 @@ static void read_to_end(MPI_File f)
 	CHECK_EQ(at, N - 4 + LOT);
 	OK(MPI_File_read_at_all(f, N - 5, back + N - 5, 28, MPI_INT, &status));
 	CHECK_EQ(count_of(&status, MPI_INT), 5);
+	OK(MPI_File_iread_at(f, N - 2, back + N - 2, 9, MPI_INT, &r));
+	CHECK_EQ(started_count(r), 2);
+	OK(MPI_File_iread_at_all(f, N - 3, back + N - 3, 28, MPI_INT, &r));
+	CHECK_EQ(started_count(r), 3);
+	OK(MPI_File_iread_at_all(f, 5, back + 5, 28, MPI_INT, &r));
+	CHECK_EQ(started_count(r), 28);
 	read_some(f, N + 1, 1, 0);
 }
 
