@@ -23,7 +23,8 @@ needs()
 		slurmd slurmd
 		srun slurm-client'
 	[ "$nfs" = no ] || echo 'rpc.nfsd nfs-kernel-server
-		mount.nfs4 nfs-common'
+		mount.nfs4 nfs-common
+		setquota quota'
 }
 
 missing_packages()

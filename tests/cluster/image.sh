@@ -8,7 +8,7 @@
 modules='virtio_pci virtio_net virtio_console 9p 9pnet_virtio overlay
 	crc32_generic rdma_rxe ib_uverbs rdma_ucm sch_netem macvlan'
 # These are loaded for vcluster --nfs (services.sh).
-nfs_modules='loop ext4 nfsd nfsv4'
+nfs_modules='loop quota_v2 ext4 nfsd nfsv4'
 
 # An image of an older script is not used: its name would be another.
 image_stamp()

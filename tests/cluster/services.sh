@@ -56,8 +56,8 @@ nfs_serve()
 {
 	mkdir -p /srv/nfs /var/lib/nfs/v4recovery
 	busybox truncate -s 64M /run/nfs.ext4
-	mkfs.ext4 -q -O ^has_journal /run/nfs.ext4
-	mount -o loop /run/nfs.ext4 /srv/nfs
+	mkfs.ext4 -q -O ^has_journal,quota /run/nfs.ext4
+	mount -o loop,usrquota /run/nfs.ext4 /srv/nfs
 	chmod 1777 /srv/nfs
 	: >/var/lib/nfs/etab
 	: >/var/lib/nfs/rmtab
