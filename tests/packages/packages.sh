@@ -17,6 +17,7 @@
 #   source    the name of Debian's source package
 #   needs     Debian's packages that its build needs
 #   part      the folder of the sources that suffices, if not all
+#   below     a package whose build it stands on, with a recipe of its own
 # and defines functions, which run in the folder of its sources with mpicc,
 # mpicxx, mpif77, mpif90, mpifort and mpirun in PATH:
 #   build     builds it
@@ -106,6 +107,29 @@ step()
 	return "$code"
 }
 
+# read_recipe PACKAGE reads it, and installs what it needs.
+read_recipe()
+{
+	[ -f "$here/$1.recipe" ] ||
+		die 64 "no recipe $1; there are" "$(cd "$here" && echo ./*.recipe)"
+	needs=
+	part=
+	below=
+	. "$here/$1.recipe"
+	# shellcheck disable=SC2086 # a list of words
+	install $needs
+}
+
+# build_below PACKAGE builds it with all MPIs, unless that was done.
+build_below()
+(
+	read_recipe "$1"
+	fetch "$1" ""
+	for mpi in libmrt $PEERS; do
+		[ -f "$out/$1/$mpi.built" ] || prepare "$1" "$mpi"
+	done
+)
+
 # prepare PACKAGE MPI builds it, and keeps the exit code and the seconds.
 prepare()
 {
@@ -154,14 +178,8 @@ for package in $PACKAGES; do
 		package=${package%%=*}
 		;;
 	esac
-	[ -f "$here/$package.recipe" ] ||
-		die 64 "no recipe $package; there are" \
-			"$(cd "$here" && echo ./*.recipe)"
-	needs=
-	part=
-	. "$here/$package.recipe"
-	# shellcheck disable=SC2086 # a list of words
-	install $needs
+	read_recipe "$package"
+	[ -z "$below" ] || build_below "$below" || exit
 	fetch "$package" "$folder"
 	for mpi in libmrt $PEERS; do
 		prepare "$package" "$mpi"
