@@ -76,18 +76,27 @@ static inline int complete_retire(struct mrt_request **handle,
 	return 0;
 }
 
-int requests_check(size_t n, struct mrt_request *const requests[])
+/* Tells whether all of the requests that are under way wait in their own way,
+ * in which progress of others is rare. */
+static bool all_await(size_t n, struct mrt_request *const requests[])
 {
-	if (n && !requests)
-		return proc_fail(MRT_ERR_ARG,
-				 "the array of %zu requests is NULL", n);
-	if (n > INT_MAX)
-		return proc_fail(MRT_ERR_COUNT, "%td requests", (ptrdiff_t)n);
-	for (size_t i = 0; i < n; i++)
-		if (requests[i] != MRT_REQUEST_NULL &&
-		    !request_is_valid(requests[i]))
-			return request_unknown(requests[i]);
-	return 0;
+	size_t i = 0;
+
+	while (i < n &&
+	       (request_is_over(requests[i]) || requests[i]->ops->await))
+		i++;
+	return i == n;
+}
+
+/* Waits for the first of the requests, which is under way, or for any progress.
+ */
+static int wait_turn(size_t n, struct mrt_request *const requests[],
+		     struct wait *w)
+{
+	struct mrt_request *first = requests[0];
+	int rc = all_await(n, requests) ? first->ops->await(first, w) : 0;
+
+	return rc || first->complete ? rc : wait_poll(w);
 }
 
 /* ---- one ---- */
@@ -103,12 +112,12 @@ static inline bool is_fast(struct mrt_request *const *request)
 }
 
 /* Waits until req is complete. Returns 0 or a fault. */
-static __attribute__((noinline)) int wait_for(const struct mrt_request *req)
+static __attribute__((noinline)) int wait_for(struct mrt_request *req)
 {
 	WAIT(w, describe_wait, req);
 
 	while (!req->complete) {
-		int rc = wait_poll(&w);
+		int rc = wait_turn(1, &req, &w);
 
 		if (rc && !req->complete)
 			return rc;
@@ -275,7 +284,7 @@ static int complete_all(size_t n, struct mrt_request *requests[],
 
 	while (!(*done = all_complete(n, requests, &at))) {
 		if (blocking)
-			rc = wait_poll(&w);
+			rc = wait_turn(n - at, &requests[at], &w);
 		else if (!wait_test())
 			return progress_fault();
 		if (rc && !all_complete(n, requests, &at))

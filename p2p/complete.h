@@ -9,10 +9,6 @@
 
 #include "p2p/request.h"
 
-/* Returns 0, or MRT_ERR_* if the array is NULL or has an invalid handle. Null
- * and inactive handles are valid and count as complete. */
-int requests_check(size_t n, struct mrt_request *const requests[]);
-
 /* Returns the index of the first complete active request, or -1. *active:
  * whether any request is still under way. */
 int requests_first(size_t n, struct mrt_request *const requests[],

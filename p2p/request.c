@@ -4,6 +4,7 @@
 #include "p2p/request.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
@@ -142,4 +143,18 @@ struct mrt_request *request_by_id(uint32_t id, int peer)
 	struct mrt_request *req = id && id < ids.size ? ids.at[id] : NULL;
 
 	return req && req->peer == peer ? req : NULL;
+}
+
+int requests_check(size_t n, struct mrt_request *const requests[])
+{
+	if (n && !requests)
+		return proc_fail(MRT_ERR_ARG,
+				 "the array of %zu requests is NULL", n);
+	if (n > INT_MAX)
+		return proc_fail(MRT_ERR_COUNT, "%td requests", (ptrdiff_t)n);
+	for (size_t i = 0; i < n; i++)
+		if (requests[i] != MRT_REQUEST_NULL &&
+		    !request_is_valid(requests[i]))
+			return request_unknown(requests[i]);
+	return 0;
 }

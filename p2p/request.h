@@ -46,11 +46,17 @@ enum request_state {
 	REQUEST_INACTIVE = 0xa5e3 /* persistent and not started */
 };
 
+struct wait; /* runtime/engine/wait.h */
+
 /* Functions that the creator of a request provides. */
 struct request_ops {
 	/* Starts a persistent request. Returns 0 or MRT_ERR_*. NULL if not
 	 * persistent. */
 	int (*start)(struct mrt_request *req);
+	/* Waits for a request under way, as a part of w, where it can do better
+	 * than by progress alone; perhaps not until it is complete. Returns 0
+	 * or a fault. NULL: it cannot. */
+	int (*await)(struct mrt_request *req, struct wait *w);
 	/* Frees a complete request whose handle is gone. */
 	void (*release)(struct mrt_request *req);
 	/* Collectives and partitioned operations: describes which one it is
@@ -172,6 +178,9 @@ extern struct mrt_request request_sent;
 
 /* Reports an invalid request handle: returns MRT_ERR_REQUEST (proc_fail). */
 int request_unknown(const struct mrt_request *handle);
+/* Returns 0, or MRT_ERR_* if the array is NULL or has an invalid handle. Null
+ * and inactive handles are valid and count as complete. */
+int requests_check(size_t n, struct mrt_request *const requests[]);
 
 /* Makes mrt_error_comm return the failed request's communicator, or none if
  * only the request still holds it. */

@@ -9,6 +9,7 @@
 #include "coll/plan/shape.h"
 #include "runtime/base/list.h"
 
+struct direct_lines; /* direct_started.h */
 struct run;
 
 /* These bound the idle runs that a communicator keeps. */
@@ -24,6 +25,7 @@ struct coll_comm {
 	struct mrt_comm *comm;
 	struct machine machine;
 	struct direct direct;
+	struct direct_lines *lines; /* of nonblocking calls; NULL at first */
 	struct run *idle[RUNS]; /* [nidle], the most recently used at the end */
 	int nidle;
 	size_t idle_bytes;

@@ -9,7 +9,7 @@
 #include "coll/call/coll_state.h"
 #include "coll/call/scratch.h"
 #include "coll/cells/cells.h"
-#include "coll/node/direct_persistent.h"
+#include "coll/node/direct_started.h"
 #include "coll/node/node_board.h"
 #include "coll/plan/topology.h"
 #include "coll/run/coll.h"
@@ -112,6 +112,7 @@ int coll_comm_create(struct mrt_comm *comm)
 static void coll_comm_free(struct coll_comm *c)
 {
 	direct_detach(&c->direct);
+	direct_lines_close(c->lines);
 	for (int k = 0; k < c->nidle; k++)
 		run_destroy(c->idle[k]);
 	cells_destroy(c->cells);
@@ -129,8 +130,11 @@ void coll_comm_destroy(struct mrt_comm *comm)
 
 	if (!c)
 		return;
-	if (comm->rank == 0)
+	if (comm->rank == 0) {
 		direct_give(&c->direct, comm->size);
+		if (!c->lines)
+			direct_give_started(comm, &c->direct);
+	}
 	coll_comm_free(c);
 }
 
@@ -158,7 +162,7 @@ void coll_fini(void)
 	while (!list_empty(&all))
 		coll_comm_free(list_entry(all.next, struct coll_comm, link));
 	check_fini();
-	direct_persistent_fini();
+	direct_lines_fini();
 	node_board_fini();
 	scratch_fini();
 }

@@ -9,7 +9,8 @@
  *   an exchange (direct_exchange.c) a longer payload of each rank, through its
  *		buffer: up to DIRECT_WIDE bytes beside its line, else slices,
  *		and above them one piece after another (direct_long.c)
- *   lines of its own (direct_persistent.h): a persistent call that fits a line
+ *   lines in which nobody waits (direct_started.h): a nonblocking or persistent
+ *		call that fits a line
  *   a board (node_board.h): a plan, in the part that runs inside a node, of a
  *		communicator of several nodes; of one node where a person has
  *		chosen the algorithm
@@ -104,14 +105,17 @@ unsigned direct_slices(const struct mrt_comm *world);
 /* Prepares the node's area and gives world its region. */
 void direct_init(struct mrt_comm *world, struct direct *d);
 
-/* Give a new communicator a region: rank 0 takes one, with so many slots or as
- * there is space, and tells all ranks its name, with which they attach. 0: none
- * is left, or the communicator has no direct path. Every rank detaches before
- * the communicator goes. */
+/* Give a new communicator regions: rank 0 takes one with so many slots, or two
+ * with as many as there is space for, and tells all ranks the name of the
+ * first, with which they attach. 0: none is left, or the communicator has no
+ * direct path. Every rank detaches before the communicator goes. */
 int32_t direct_take(const struct mrt_comm *comm, unsigned slots);
 int32_t direct_take_some(const struct mrt_comm *comm);
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
 		   int32_t region);
+/* Returns the name of the second region, of nonblocking calls; 0: none. */
+int32_t direct_started_region(const struct mrt_comm *comm,
+			      const struct direct *d);
 /* Does nothing without a region. */
 void direct_detach(struct direct *d);
 /* Gives a communicator that may widen its buffers: rank 0 takes them and tells
@@ -121,6 +125,8 @@ int direct_widen(struct mrt_comm *comm, struct direct *d);
 /* Gives the region and the buffers of `size` ranks back; for rank 0, when no
  * rank uses them any more. */
 void direct_give(const struct direct *d, int size);
+/* Gives a second region back that no rank has used. */
+void direct_give_started(const struct mrt_comm *comm, const struct direct *d);
 
 /* Returns up to how many bytes a collective goes the direct way: bytes of
  * the vector, or of one block where there are blocks. 0: never, not even a

@@ -5,8 +5,10 @@
  * The area is 4 x 64 units. World has its lines at the beginning; what is left
  * goes to other communicators, in runs of units that do not cross a word of the
  * map, so that one compare-and-swap takes a run and no rank can die holding a
- * lock. World's buffers are the fabric's bulk area, those of other
- * communicators runs of its spare memory, which has a map of the same kind.
+ * lock. Behind the region of a communicator's blocking calls is the one of its
+ * nonblocking calls, which may be given back later. World's buffers are the
+ * fabric's bulk area, those of other communicators runs of its spare memory,
+ * which has a map of the same kind.
  *
  *   maps | world's lines | other communicators
  */
@@ -25,7 +27,9 @@ enum {
 	UNIT_MIN = 64, /* what the two maps take */
 	/* Buffers that a communicator of few ranks gets if it can: a core that
 	 * writes what another has in its L2 waits for it. */
-	ROOMY = 1 << 22
+	ROOMY = 1 << 22,
+	/* Nonblocking calls have this part of the slots of blocking ones. */
+	STARTED_SHARE = 1
 };
 
 /* Memory that is taken in runs of units. */
@@ -57,6 +61,12 @@ static size_t region_units(int size, unsigned slots)
 	return units_for(&area.lines, region_bytes(size, slots));
 }
 
+/* Returns the units of both regions of a communicator, which are alike. */
+static size_t comm_units(int size, unsigned slots)
+{
+	return region_units(size, slots) * (size <= DIRECT_FLAT ? 2 : 1);
+}
+
 static uint64_t run_of(size_t units, int at)
 {
 	return (units >= UNITS ? ~0ull : (1ull << units) - 1) << at;
@@ -77,7 +87,7 @@ static void open_area(const struct mrt_comm *world)
 	area.buffers.map = area.lines.map + WORDS;
 	if (area.lines.unit == 0 ||
 	    (world->one_node &&
-	     1 + region_units(world->size, DIRECT_SLOTS) > UNITS))
+	     1 + comm_units(world->size, DIRECT_SLOTS) > UNITS))
 		area.base = NULL;
 }
 
@@ -177,7 +187,7 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 	/* the map; and world, if it has a region */
 	units = 1;
 	if (world->one_node)
-		units += region_units(world->size, DIRECT_SLOTS);
+		units += comm_units(world->size, DIRECT_SLOTS);
 	/* every rank marks them; the bits are all that is shared */
 	atomic_fetch_or_explicit(&area.lines.map[0], run_of(units, 0),
 				 memory_order_relaxed);
@@ -185,6 +195,15 @@ void direct_init(struct mrt_comm *world, struct direct *d)
 		return;
 	direct_attach(world, d, region_name(1, DIRECT_SLOTS));
 	d->slices = direct_slices(world);
+}
+
+int32_t direct_started_region(const struct mrt_comm *comm,
+			      const struct direct *d)
+{
+	if (!d->region || comm->size > DIRECT_FLAT)
+		return 0;
+	return region_name(d->region + (int)region_units(comm->size, d->slots),
+			   d->slots);
 }
 
 /* Takes a free run in one word of a map. Returns its first bit, or -1. */
@@ -234,14 +253,15 @@ static void direct_area_give(const struct store *store, int32_t at,
 
 /* ---- Regions and buffers ------------------------------------------------- */
 
-int32_t direct_take(const struct mrt_comm *comm, unsigned slots)
+static int32_t take_regions(const struct mrt_comm *comm, unsigned slots,
+			    size_t (*units_of)(int size, unsigned slots))
 {
 	size_t units;
 	int32_t at;
 
 	if (!area.base || !comm->one_node || comm->size < 2)
 		return 0;
-	units = region_units(comm->size, slots);
+	units = units_of(comm->size, slots);
 	at = direct_area_take(&area.lines, units);
 	if (at < 0)
 		return 0;
@@ -249,6 +269,11 @@ int32_t direct_take(const struct mrt_comm *comm, unsigned slots)
 	memset(area.base + (size_t)at * area.lines.unit, 0,
 	       units * area.lines.unit);
 	return region_name(at, slots);
+}
+
+int32_t direct_take(const struct mrt_comm *comm, unsigned slots)
+{
+	return take_regions(comm, slots, region_units);
 }
 
 /* Tells whether half of the units are free. */
@@ -267,8 +292,9 @@ int32_t direct_take_some(const struct mrt_comm *comm)
 	int32_t region = 0;
 
 	if (area.base && has_space(&area.lines))
-		region = direct_take(comm, DIRECT_SLOTS);
-	return region ? region : direct_take(comm, DIRECT_FEW_SLOTS);
+		region = take_regions(comm, DIRECT_SLOTS, comm_units);
+	return region ? region
+		      : take_regions(comm, DIRECT_FEW_SLOTS, comm_units);
 }
 
 static size_t bytes_of(const struct direct_place *place)
@@ -348,4 +374,13 @@ void direct_give(const struct direct *d, int size)
 		direct_area_give(&area.buffers, d->place.at,
 				 (size_t)d->place.units);
 	direct_area_give(&area.lines, d->region, region_units(size, d->slots));
+}
+
+void direct_give_started(const struct mrt_comm *comm, const struct direct *d)
+{
+	int32_t region = direct_started_region(comm, d);
+
+	if (region)
+		direct_area_give(&area.lines, region % (WORDS * UNITS),
+				 region_units(comm->size, d->slots));
 }

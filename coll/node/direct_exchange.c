@@ -121,67 +121,6 @@ int direct_exchange(struct mrt_comm *comm, struct direct *d,
 				       : exchange(comm, d, x);
 }
 
-/* ---- Without waiting ----------------------------------------------------- */
-
-/* Tells whether all ranks have done an epoch. */
-static bool have_done(const struct mrt_comm *comm, struct direct *d,
-		      uint64_t epoch)
-{
-	if (d->all_done >= epoch)
-		return true;
-	for (int r = 0; r < comm->size; r++)
-		if (r != comm->rank && !line_reached(&d->done[r], epoch))
-			return false;
-	d->all_done = epoch;
-	return true;
-}
-
-int direct_next_source(const struct mrt_comm *comm, const struct exchange *x,
-		       int taken)
-{
-	return source(comm, x, taken);
-}
-
-bool direct_try_put(const struct mrt_comm *comm, struct direct *d,
-		    const struct exchange *x)
-{
-	struct line *mine = line_at(comm, d, comm->rank);
-
-	if (!x->put)
-		return true;
-	if (d->epoch > d->slots && !have_done(comm, d, d->epoch - d->slots))
-		return false;
-	memcpy(mine->data, x->put, x->bytes);
-	set_line(mine, d->epoch, x->call);
-	line_notify(NULL);
-	return true;
-}
-
-int direct_try_take(struct mrt_comm *comm, struct direct *d,
-		    const struct exchange *x, int *taken)
-{
-	const struct direct_reduce *r = x->reduce;
-
-	for (; *taken < x->n; ++*taken) {
-		int i = *taken, q = source(comm, x, i);
-		const struct line *line = line_at(comm, d, q);
-
-		if (q != comm->rank && !line_reached(line, d->epoch))
-			return 1;
-		if (q != comm->rank && line->call != x->call)
-			return direct_refuse(comm, d, x->put,
-					     direct_differ(comm, d, line, q));
-		if (!r && x->length)
-			take_part(x, q, line->data);
-		else if (r && i > 0)
-			op_apply(r->op, r->type,
-				 i > 1 ? x->recv
-				       : line_at(comm, d, x->first)->data,
-				 line->data, x->recv, r->count);
-	}
-	return 0;
-}
-
 /* ---- From and to a root -------------------------------------------------- */
 
 int direct_bcast(struct mrt_comm *comm, struct direct *d, void *buf,

@@ -93,19 +93,6 @@ struct exchange {
 int direct_exchange(struct mrt_comm *comm, struct direct *d,
 		    const struct exchange *x);
 
-/* The two halves of direct_exchange, for payloads of a line, where nobody may
- * wait. The caller has counted the epoch, and leaves it. direct_try_put returns
- * whether this rank's payload, if it has one, is written. direct_try_take goes
- * on from the payload *taken, the first being 0, and returns 0 after the last,
- * 1 if the next is not there, or an error; the rank whose payload is the next
- * is direct_next_source. */
-int direct_next_source(const struct mrt_comm *comm, const struct exchange *x,
-		       int taken);
-bool direct_try_put(const struct mrt_comm *comm, struct direct *d,
-		    const struct exchange *x);
-int direct_try_take(struct mrt_comm *comm, struct direct *d,
-		    const struct exchange *x, int *taken);
-
 /* The operands of all ranks, from byte `at` behind `slice` of each rank's
  * buffer. */
 struct operand_list {

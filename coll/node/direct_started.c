@@ -1,73 +1,95 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct_persistent.c: the protocol is that of direct.c (tests/models/
- * direct.pml), in which a rank enters an epoch when it has left the one before;
- * but instead of waiting in one it goes on in progress.
+ * direct_started.c: the protocol is that of direct.c, but a rank that would
+ * wait goes on in progress, and it may enter epochs before it has left those
+ * before them. So it has done an epoch when it has left all up to that one. All
+ * ranks write a line in each epoch, be it without data, so that each of them
+ * sees it when they call different things. tests/models/direct.pml has it as
+ * STARTED.
  */
-#include "coll/node/direct_persistent.h"
+#include "coll/node/direct_started.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "coll/node/direct_line.h"
 #include "coll/plan/rules.h"
-#include "runtime/base/list.h"
+#include "runtime/base/pool.h"
 #include "runtime/engine/progress.h"
 
-/* epochs that may be under way at once: ranks that only send may be ahead */
+/* epochs of a persistent call that may be under way at once: ranks that only
+ * send may be ahead */
 enum { SLOTS = 4, SLOTS_AHEAD = 32 };
 
-struct direct_persistent {
-	struct progress_hook hook;
-	struct list retired; /* at rank 0, until all ranks have left */
-	struct mrt_comm *comm;
-	int size; /* of comm, which may be gone */
+struct direct_lines {
 	struct direct d;
+	int size, rank;	       /* those of a communicator that may be gone */
+	unsigned users;	       /* calls, and who may open more */
+	struct list under_way; /* in the order of their epochs */
+	struct list retired;   /* at rank 0, until all ranks have left */
+};
+
+struct direct_started {
+	struct progress_hook hook;
+	struct list link; /* in under_way */
+	struct mrt_comm *comm;
+	struct direct_lines *lines;
 	struct exchange x;
 	struct direct_reduce r;
 	void (*done)(void *owner, int error);
 	void *owner;
+	uint64_t epoch;
 	bool written; /* the own line is */
 	int taken;    /* payloads that have been taken */
 };
 
+static struct pool started_pool = POOL_INIT(struct direct_started, 16);
 static struct list retired = LIST_INIT(retired);
 
-static unsigned slots_of(enum collective collective)
+/* ---- Lines --------------------------------------------------------------- */
+
+int32_t direct_lines_take(const struct mrt_comm *comm,
+			  enum collective collective)
 {
-	return collective == COLL_REDUCE ? SLOTS_AHEAD : SLOTS;
+	return direct_take(comm,
+			   rules[collective].rooted ? SLOTS_AHEAD : SLOTS);
 }
 
-bool direct_may_persist(const struct mrt_comm *comm, const struct direct *d,
-			enum collective collective, size_t bytes)
+struct direct_lines *direct_lines_open(const struct mrt_comm *comm,
+				       int32_t region)
 {
-	switch (collective) {
-	case COLL_BARRIER:
-	case COLL_REDUCE:
-	case COLL_ALLREDUCE:
-	case COLL_ALLGATHER:
-		/* without data buffers may be NULL */
-		return (bytes > 0) == (collective != COLL_BARRIER) &&
-		       bytes <= DIRECT_LINE && comm->size <= DIRECT_FLAT &&
-		       is_direct(d, collective, bytes);
-	default:
-		return false;
+	struct direct_lines *l = calloc(1, sizeof(*l));
+
+	if (!l) {
+		proc_fail(MRT_ERR_NO_MEM, "lines of collectives");
+		return NULL;
 	}
+	direct_attach(comm, &l->d, region);
+	l->size = comm->size;
+	l->rank = comm->rank;
+	l->users = 1;
+	list_init(&l->under_way);
+	list_init(&l->retired);
+	return l;
 }
 
-/* Tells whether all ranks have left the call for good. */
-static bool all_left(const struct direct_persistent *p)
+/* Tells whether all ranks have done an epoch. This rank, too: it still reads
+ * its own line of one that it has not. */
+static bool have_done(struct direct_lines *l, uint64_t epoch)
 {
-	for (int r = 0; r < p->size; r++)
-		if (!line_reached(&p->d.done[r], p->d.epoch))
-			return false;
-	return true;
-}
+	uint64_t least = UINT64_MAX;
 
-static void give_back(struct direct_persistent *p)
-{
-	direct_give(&p->d, p->size);
-	list_remove(&p->retired);
-	free(p);
+	if (l->d.all_done >= epoch)
+		return true;
+	for (int r = 0; r < l->size; r++) {
+		/* acquire: as in line_reached */
+		uint64_t seen = atomic_load_explicit(&l->d.done[r].epoch,
+						     memory_order_acquire);
+
+		least = seen < least ? seen : least;
+	}
+	l->d.all_done = least;
+	return least >= epoch;
 }
 
 static void give_back_left(bool all)
@@ -75,157 +97,327 @@ static void give_back_left(bool all)
 	struct list *it = retired.next;
 
 	while (it != &retired) {
-		struct direct_persistent *p =
-		    list_entry(it, struct direct_persistent, retired);
+		struct direct_lines *l =
+		    list_entry(it, struct direct_lines, retired);
 
 		it = it->next;
-		if (all || all_left(p))
-			give_back(p);
+		if (!all && !have_done(l, l->d.epoch))
+			continue;
+		direct_give(&l->d, l->size);
+		list_remove(&l->retired);
+		free(l);
 	}
 }
 
-int32_t direct_persistent_take(const struct mrt_comm *comm,
-			       enum collective collective)
+void direct_lines_close(struct direct_lines *lines)
 {
+	if (!lines || --lines->users)
+		return;
+	direct_detach(&lines->d);
+	if (lines->rank == 0)
+		list_append(&retired, &lines->retired);
+	else
+		free(lines);
 	give_back_left(false);
-	return direct_take(comm, slots_of(collective));
 }
 
-/* Describes what this rank puts and takes in one epoch. */
-static struct exchange direct_persistent_describe(const struct mrt_comm *comm,
-						  const struct direct_call *c,
-						  const struct direct_reduce *r)
+void direct_lines_fini(void)
 {
-	size_t bytes = r->type ? r->count * r->type->size : 0;
-	bool mine = comm->rank == c->root;
-	struct exchange x = {
-	    .call = call_id(c->collective, bytes, c->root,
-			    rules[c->collective].reduces ? r : NULL),
-	    .put = bytes ? r->send : "",
-	    .bytes = bytes,
-	    .first = comm->rank + 1,
-	    .n = comm->size - 1,
-	    .length = bytes,
-	    .recv = r->recv,
-	};
+	give_back_left(true);
+}
 
+/* ---- What a call moves --------------------------------------------------- */
+
+/* Tells whether a payload has a block for each rank. */
+static bool has_blocks(enum collective collective)
+{
+	return rules[collective].send.holds == HOLDS_EACH;
+}
+
+bool direct_may_start(const struct mrt_comm *comm, const struct direct *d,
+		      enum collective collective, size_t bytes)
+{
+	size_t blocks = has_blocks(collective) ? (size_t)comm->size : 1;
+
+	/* without data buffers may be NULL */
+	return rules[collective].lengths <= LENGTHS_EQUAL &&
+	       (bytes > 0) == (collective != COLL_BARRIER) &&
+	       bytes <= DIRECT_LINE / blocks && comm->size <= DIRECT_FLAT &&
+	       is_direct(d, collective, bytes);
+}
+
+/* Sets from which ranks this one takes: from all of them, its own payload
+ * included, or from fewer. */
+static void describe_sources(const struct mrt_comm *comm,
+			     const struct direct_call *c, struct exchange *x)
+{
+	bool mine = comm->rank == c->root;
+
+	x->n = comm->size;
 	switch (c->collective) {
-	case COLL_REDUCE:
-	case COLL_ALLREDUCE:
-		/* all reduce in the order of ranks */
-		x.first = 0;
-		x.n = c->collective == COLL_ALLREDUCE || mine ? comm->size : 0;
-		x.reduce = r;
+	case COLL_BCAST:
+	case COLL_SCATTER:
+		x->first = c->root;
+		x->n = c->collective == COLL_SCATTER || !mine;
+		x->bytes = mine ? x->bytes : 0;
+		x->stride = 0;
 		break;
-	case COLL_ALLGATHER:
-		/* its own block, too */
-		x.first = 0;
-		x.n = comm->size;
-		x.stride = bytes;
+	case COLL_REDUCE:
+	case COLL_GATHER:
+		x->n = mine ? comm->size : 0;
+		break;
+	case COLL_SCAN:
+		x->n = comm->rank + 1;
+		break;
+	case COLL_EXSCAN:
+		x->n = comm->rank;
 		break;
 	default:
 		break;
 	}
-	return x;
 }
 
-/* Goes as far as it can. Returns like direct_try_take. */
-static int direct_persistent_advance(struct direct_persistent *p)
+static void describe_exchange(const struct mrt_comm *comm,
+			      const struct direct_call *c,
+			      struct direct_started *s)
 {
+	bool reduces = rules[c->collective].reduces;
+	bool blocks = has_blocks(c->collective);
+	size_t bytes = s->r.type ? s->r.count * s->r.type->size : 0;
+
+	s->x = (struct exchange){
+	    .call =
+		call_id(c->collective, bytes, c->root, reduces ? &s->r : NULL),
+	    .put = c->collective == COLL_BCAST ? s->r.recv : s->r.send,
+	    .bytes = blocks ? bytes * (size_t)comm->size : bytes,
+	    .offset = blocks ? bytes * (size_t)comm->rank : 0,
+	    .length = bytes,
+	    .recv = s->r.recv,
+	    .stride = bytes,
+	    .reduce = reduces ? &s->r : NULL,
+	};
+	describe_sources(comm, c, &s->x);
+}
+
+/* ---- Calls --------------------------------------------------------------- */
+
+static struct line *started_line(const struct direct_started *s, int rank)
+{
+	const struct direct *d = &s->lines->d;
+
+	return &d->lines[(s->epoch & (d->slots - 1)) * (size_t)s->comm->size +
+			 (size_t)rank];
+}
+
+static int next_source(const struct direct_started *s)
+{
+	return (s->x.first + s->taken) % s->comm->size;
+}
+
+/* Writes this rank's line, unless others still read what was in it. */
+static bool try_put(struct direct_started *s)
+{
+	struct direct *d = &s->lines->d;
+	struct line *mine = started_line(s, s->comm->rank);
+
+	if (s->epoch > d->slots && !have_done(s->lines, s->epoch - d->slots))
+		return false;
+	if (s->x.bytes)
+		memcpy(mine->data, s->x.put, s->x.bytes);
+	set_line(mine, s->epoch, s->x.call);
+	line_notify(NULL);
+	return true;
+}
+
+/* Copies or reduces what it wants of the payload of a rank. */
+static void take_part(const struct direct_started *s, int rank)
+{
+	const struct exchange *x = &s->x;
+	const char *part = started_line(s, rank)->data + x->offset;
+
+	if (!x->reduce)
+		memcpy((char *)x->recv + (size_t)rank * x->stride, part,
+		       x->length);
+	else if (s->taken == 0)
+		memcpy(x->recv, part, x->length);
+	else
+		op_apply(x->reduce->op, x->reduce->type, x->recv, part, x->recv,
+			 x->reduce->count);
+}
+
+/* Reports a rank that calls something else in the epoch of this call. */
+static int report_other(const struct direct_started *s, int rank)
+{
+	struct direct *d = &s->lines->d;
+	uint64_t latest = d->epoch;
 	int rc;
 
-	if (!p->written)
-		p->written = direct_try_put(p->comm, &p->d, &p->x);
-	if (!p->written)
-		return 1;
-	rc = direct_try_take(p->comm, &p->d, &p->x, &p->taken);
-	if (rc <= 0)
-		line_leave(p->comm, &p->d);
+	d->epoch = s->epoch;
+	rc = direct_differ(s->comm, d, started_line(s, rank), rank);
+	if (!d->broken)
+		d->epoch = latest;
 	return rc;
 }
 
-static int direct_persistent_poll(struct progress_hook *hook)
+/* Takes what is there. Returns 0 after the last payload, 1 if the next one is
+ * not there, or an error. */
+static int try_take(struct direct_started *s)
 {
-	struct direct_persistent *p =
-	    list_entry(hook, struct direct_persistent, hook);
-	int rc = direct_persistent_advance(p);
+	for (; s->taken < s->x.n; s->taken++) {
+		int q = next_source(s);
+		const struct line *line = started_line(s, q);
+
+		if (!line_reached(line, s->epoch))
+			return 1;
+		if (line->call != s->x.call)
+			return report_other(s, q);
+		if (s->x.length)
+			take_part(s, q);
+	}
+	return 0;
+}
+
+/* Leaves the epoch of a call. */
+static void leave_epoch(struct direct_started *s)
+{
+	struct direct_lines *l = s->lines;
+	const struct direct_started *oldest;
+	uint64_t done = l->d.epoch;
+
+	list_remove(&s->link);
+	if (l->d.broken)
+		return;
+	if (!list_empty(&l->under_way)) {
+		oldest =
+		    list_entry(l->under_way.next, struct direct_started, link);
+		done = oldest->epoch - 1;
+	}
+	/* release: as in line_leave */
+	atomic_store_explicit(&l->d.done[l->rank].epoch, done,
+			      memory_order_release);
+	line_notify(NULL);
+}
+
+/* Goes as far as it can. Returns like try_take. */
+static int started_advance(struct direct_started *s)
+{
+	int rc;
+
+	s->written = s->written || try_put(s);
+	if (!s->written)
+		return 1;
+	rc = try_take(s);
+	if (rc <= 0)
+		leave_epoch(s);
+	return rc;
+}
+
+static int started_poll(struct progress_hook *hook)
+{
+	struct direct_started *s =
+	    list_entry(hook, struct direct_started, hook);
+	int rc = started_advance(s);
 
 	if (rc > 0)
 		return 0;
 	progress_remove(hook);
-	p->done(p->owner, rc);
+	s->done(s->owner, rc);
 	return 1;
 }
 
-struct direct_persistent *direct_persistent_create(struct mrt_comm *comm,
-						   int32_t region,
-						   const struct direct_call *c)
+struct direct_started *direct_started_create(struct mrt_comm *comm,
+					     struct direct_lines *lines,
+					     const struct direct_call *c)
 {
-	struct direct_persistent *p = calloc(1, sizeof(*p));
+	struct direct_started *s = pool_get_zeroed(&started_pool);
 
-	if (!p)
-		return NULL;
-	direct_attach(comm, &p->d, region);
-	if (!p->d.lines) {
-		free(p);
+	if (!s) {
+		proc_fail(MRT_ERR_NO_MEM, "a collective in shared memory");
 		return NULL;
 	}
-	list_init(&p->retired);
-	p->hook.poll = direct_persistent_poll;
-	p->comm = comm;
-	p->size = comm->size;
-	p->r = c->r;
-	p->x = direct_persistent_describe(comm, c, &p->r);
-	p->done = c->done;
-	p->owner = c->owner;
-	return p;
+	s->hook.poll = started_poll;
+	s->comm = comm;
+	s->lines = lines;
+	s->r = c->r;
+	s->done = c->done;
+	s->owner = c->owner;
+	list_init(&s->link);
+	describe_exchange(comm, c, s);
+	lines->users++;
+	return s;
 }
 
-void direct_persistent_start(struct direct_persistent *p)
+void direct_started_begin(struct direct_started *s)
+{
+	struct direct *d = &s->lines->d;
+	int rc;
+
+	if (d->broken) {
+		s->done(s->owner, direct_is_broken());
+		return;
+	}
+	s->epoch = ++d->epoch;
+	s->written = false;
+	s->taken = 0;
+	list_append(&s->lines->under_way, &s->link);
+	rc = started_advance(s);
+	if (rc > 0)
+		progress_add(&s->hook);
+	else
+		s->done(s->owner, rc);
+}
+
+/* Waits for the lines that are still to be taken of the ranks that may share
+ * this rank's CPU, or for those of the others (direct_wait_all says why). */
+static int await_lines(const struct direct_started *s, bool same_cpu,
+		       struct wait *w)
+{
+	const struct direct *d = &s->lines->d;
+	int rc = 0;
+
+	for (int i = s->taken; i < s->x.n && !rc; i++) {
+		int q = (s->x.first + i) % s->comm->size;
+		const struct line *line = started_line(s, q);
+
+		if (q == s->comm->rank || (d->same_cpu >> q & 1) != same_cpu)
+			continue;
+		if (!same_cpu)
+			line_spin(line, s->epoch);
+		rc = wait_for_flag(w, &line->epoch, s->epoch, d->lines);
+	}
+	return rc;
+}
+
+int direct_started_await(struct direct_started *s, struct wait *w)
 {
 	int rc;
 
-	if (p->d.broken) {
-		p->done(p->owner, direct_is_broken());
-		return;
-	}
-	p->d.epoch++;
-	p->written = false;
-	p->taken = 0;
-	rc = direct_persistent_advance(p);
-	if (rc > 0)
-		progress_add(&p->hook);
-	else
-		p->done(p->owner, rc);
+	if (!s->written)
+		return 0;
+	rc = await_lines(s, true, w) ?: await_lines(s, false, w);
+	/* progress may have ended it meanwhile */
+	if (!rc && !list_empty(&s->link))
+		started_poll(&s->hook);
+	return rc;
 }
 
-int direct_persistent_peer(const struct direct_persistent *p)
+int direct_started_peer(const struct direct_started *s)
 {
-	int rank = direct_next_source(p->comm, &p->x, p->taken);
+	const struct direct *d = &s->lines->d;
+	int rank = next_source(s);
 
 	/* it has no place for its payload while any rank is that late */
-	for (int r = 0; !p->written && r < p->size; r++)
-		if (r != p->comm->rank &&
-		    !line_reached(&p->d.done[r], p->d.epoch - p->d.slots))
+	for (int r = 0; !s->written && r < s->comm->size; r++)
+		if (r != s->comm->rank &&
+		    !line_reached(&d->done[r], s->epoch - d->slots))
 			rank = r;
-	return comm_world_rank(p->comm, rank);
+	return comm_world_rank(s->comm, rank);
 }
 
-void direct_persistent_destroy(struct direct_persistent *p)
+void direct_started_destroy(struct direct_started *s)
 {
-	bool keeper = p && p->comm->rank == 0;
-
-	if (p)
-		direct_detach(&p->d);
-	if (keeper)
-		list_append(&retired, &p->retired);
-	else
-		free(p);
-	if (keeper)
-		give_back_left(false);
-}
-
-void direct_persistent_fini(void)
-{
-	give_back_left(true);
+	if (!s)
+		return;
+	direct_lines_close(s->lines);
+	pool_put(&started_pool, s);
 }

@@ -1,18 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * direct_persistent.h: persistent collectives of short vectors inside a node,
- * through shared memory. Ranks may start their persistent calls in different
- * orders, so the epochs of the communicator's region would not agree; each call
- * has a region of its own, in which its uses follow one another.
+ * direct_started.h: nonblocking and persistent collectives of short vectors
+ * inside a node, through lines of shared memory in which no rank waits. Several
+ * may be under way at once and end in any order.
+ *
+ * The nonblocking calls of a communicator share lines. Ranks may start their
+ * persistent calls in different orders, so each of these has lines of its own,
+ * in which its uses follow one another.
  */
-#ifndef COLL_DIRECT_PERSISTENT_H
-#define COLL_DIRECT_PERSISTENT_H
+#ifndef COLL_DIRECT_STARTED_H
+#define COLL_DIRECT_STARTED_H
 
 #include "coll/node/direct.h"
+#include "runtime/engine/wait.h"
 
-struct direct_persistent;
+/* Lines, with the calls that are under way in them. */
+struct direct_lines;
 
-/* A persistent call whose arguments have been checked. */
+/* A call that starts, once or, if it is persistent, again and again. */
+struct direct_started;
+
+/* A call whose arguments have been checked. */
 struct direct_call {
 	enum collective collective;
 	int root;
@@ -23,23 +31,37 @@ struct direct_call {
 	void *owner;
 };
 
-/* Tells whether such calls have lines; the same on all ranks. */
-bool direct_may_persist(const struct mrt_comm *comm, const struct direct *d,
-			enum collective collective, size_t bytes);
-/* Takes a region, at rank 0, which tells all ranks; 0: none is left. */
-int32_t direct_persistent_take(const struct mrt_comm *comm,
-			       enum collective collective);
-/* Returns the call with its lines in the region, or NULL if there is no memory
- * or the region is none. */
-struct direct_persistent *direct_persistent_create(struct mrt_comm *comm,
-						   int32_t region,
-						   const struct direct_call *c);
-/* Starts the next use, after the end of the last. */
-void direct_persistent_start(struct direct_persistent *p);
-/* Returns the world rank that a call under way waits for. */
-int direct_persistent_peer(const struct direct_persistent *p);
-/* Frees a call that is not under way. Does nothing for NULL. */
-void direct_persistent_destroy(struct direct_persistent *p);
+/* Tells whether such calls fit lines, where they may be had: d is that of the
+ * communicator, bytes those of the vector or block. The same on all ranks. */
+bool direct_may_start(const struct mrt_comm *comm, const struct direct *d,
+		      enum collective collective, size_t bytes);
+
+/* Takes a region for the lines of a persistent call, at rank 0, which tells all
+ * ranks; 0: none is left. */
+int32_t direct_lines_take(const struct mrt_comm *comm,
+			  enum collective collective);
+/* Returns the lines in a region, or NULL, after a report, if there is no
+ * memory. */
+struct direct_lines *direct_lines_open(const struct mrt_comm *comm,
+				       int32_t region);
+/* Closes lines, which go when the calls in them are over; rank 0 gives the
+ * region back when other ranks have left it, too. Does nothing for NULL. */
+void direct_lines_close(struct direct_lines *lines);
 /* Frees what rank 0 still keeps for calls that other ranks had not ended. */
-void direct_persistent_fini(void);
+void direct_lines_fini(void);
+
+/* Returns a call in these lines, or NULL, after a report, if there is no
+ * memory. */
+struct direct_started *direct_started_create(struct mrt_comm *comm,
+					     struct direct_lines *lines,
+					     const struct direct_call *c);
+/* Starts the next use, after the end of the last. */
+void direct_started_begin(struct direct_started *s);
+/* Waits for a call under way, as a part of w, if only the lines of others are
+ * missing. Returns 0 or a fault. */
+int direct_started_await(struct direct_started *s, struct wait *w);
+/* Returns the world rank that a call under way waits for. */
+int direct_started_peer(const struct direct_started *s);
+/* Frees a call that is not under way. Does nothing for NULL. */
+void direct_started_destroy(struct direct_started *s);
 #endif

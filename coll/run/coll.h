@@ -87,11 +87,11 @@ int coll_complete_shape(struct mrt_comm *comm, struct coll_call *call,
 			bool blocking);
 /* Runs a call for which is_direct is true by shared memory. */
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call);
-struct direct_call; /* direct_persistent.h */
-/* Tells whether a persistent call may go the direct way, and describes it but
- * for its end. */
-bool coll_persists_direct(const struct mrt_comm *comm,
-			  const struct coll_call *call, struct direct_call *c);
+struct direct_call; /* direct_started.h */
+/* Tells whether a nonblocking or persistent call may go the direct way, where
+ * there are lines for it, and describes it but for its end. */
+bool coll_starts_direct(const struct mrt_comm *comm,
+			const struct coll_call *call, struct direct_call *c);
 /* Returns the elements of all blocks of a reduce_scatter, which all ranks
  * know. */
 size_t coll_list_total(const struct mrt_comm *comm,

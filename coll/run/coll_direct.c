@@ -2,7 +2,7 @@
 /* coll_direct.c: runs calls by shared memory (direct.h), from a table. */
 #include "coll/run/coll.h"
 #include "coll/call/coll_state.h"
-#include "coll/node/direct_persistent.h"
+#include "coll/node/direct_started.h"
 
 typedef int direct_fn(struct mrt_comm *comm, struct direct *d,
 		      const struct coll_call *call);
@@ -46,16 +46,20 @@ static int coll_direct_gatherv(struct mrt_comm *comm, struct direct *d,
 			      call->recv, call->shape.recv, call->shape.root);
 }
 
+/* Returns where a scatter puts the rank's block, in place where it is. */
+static void *scatter_into(const struct mrt_comm *comm,
+			  const struct coll_call *call)
+{
+	return call->shape.in_place ? (char *)(uintptr_t)call->send +
+					  (size_t)comm->rank * call->shape.count
+				    : call->recv;
+}
+
 static int coll_direct_scatter(struct mrt_comm *comm, struct direct *d,
 			       const struct coll_call *call)
 {
-	void *recv = call->shape.in_place
-			 ? (char *)(uintptr_t)call->send +
-			       (size_t)comm->rank * call->shape.count
-			 : call->recv;
-
-	return direct_scatter(comm, d, call->send, call->shape.count, recv,
-			      call->shape.root);
+	return direct_scatter(comm, d, call->send, call->shape.count,
+			      scatter_into(comm, call), call->shape.root);
 }
 
 static int coll_direct_allgather(struct mrt_comm *comm, struct direct *d,
@@ -145,16 +149,21 @@ static direct_fn *const ways[COLLECTIVES] = {
     [COLL_EXSCAN] = exscan,
 };
 
-bool coll_persists_direct(const struct mrt_comm *comm,
-			  const struct coll_call *call, struct direct_call *c)
+bool coll_starts_direct(const struct mrt_comm *comm,
+			const struct coll_call *call, struct direct_call *c)
 {
 	*c = (struct direct_call){.collective = call->collective,
 				  .root = call->shape.root,
 				  .r = coll_direct_reduction(call)};
-	if (call->collective == COLL_ALLGATHER)
+	if (call->collective == COLL_GATHER ||
+	    call->collective == COLL_ALLGATHER)
 		c->r.send = own_block(comm, call);
+	if (call->collective == COLL_SCATTER)
+		c->r =
+		    (struct direct_reduce){call->send, scatter_into(comm, call),
+					   call->shape.count, NULL, call->type};
 	return !call->shape.low &&
-	       direct_may_persist(
+	       direct_may_start(
 		   comm, &comm->coll->direct, call->collective,
 		   call->type ? call->shape.count * call->type->size : 0);
 }

@@ -11,7 +11,7 @@
 
 #include "coll/run/coll.h"
 #include "coll/call/coll_state.h"
-#include "coll/node/direct_persistent.h"
+#include "coll/node/direct_started.h"
 #include "coll/node/node_board.h"
 #include "coll/call/packing.h"
 #include "coll/run/run.h"
@@ -191,15 +191,54 @@ static int coll_plan_restart(struct mrt_request *req)
 	return run_start((struct run *)req, NULL);
 }
 
-static const struct request_ops nonblocking = {.release = coll_release,
-					       .describe = run_describe};
+static const struct request_ops nonblocking = {
+    .await = run_await, .release = coll_release, .describe = run_describe};
 static const struct request_ops persistent = {.start = coll_plan_restart,
+					      .await = run_await,
 					      .release = coll_release,
 					      .describe = run_describe};
+
+/* Lets a run go the direct way in these lines; NULL: there was no memory. */
+static int use_lines(struct mrt_comm *comm, struct direct_lines *lines,
+		     struct direct_call *direct, struct run *run)
+{
+	struct direct_started *started = NULL;
+
+	direct->done = run_started_done;
+	direct->owner = run;
+	if (lines)
+		started = direct_started_create(comm, lines, direct);
+	if (!started)
+		return coll_cannot(direct->collective, comm, MRT_ERR_NO_MEM);
+	run_set_started(run, started);
+	return 0;
+}
+
+/* Tells whether a nonblocking call goes the direct way. */
+static bool may_use_lines(const struct mrt_comm *comm,
+			  const struct coll_call *call, struct direct_call *c)
+{
+	return !call->check && !call->shape.no_cells &&
+	       direct_started_region(comm, &comm->coll->direct) &&
+	       coll_starts_direct(comm, call, c);
+}
+
+/* Returns the lines of nonblocking calls, or NULL if there is no memory. */
+static struct direct_lines *lines_of(struct mrt_comm *comm)
+{
+	struct coll_comm *c = comm->coll;
+
+	if (!c->lines)
+		c->lines = direct_lines_open(
+		    comm, direct_started_region(comm, &c->direct));
+	return c->lines;
+}
 
 int coll_start(struct mrt_comm *comm, struct coll_call *call,
 	       struct mrt_request **request)
 {
+	struct direct_call direct;
+	bool lines = may_use_lines(comm, call, &direct);
 	struct run *run;
 	int rc = take_run(comm, call, false, &run);
 
@@ -207,7 +246,10 @@ int coll_start(struct mrt_comm *comm, struct coll_call *call,
 		check_destroy(call->check);
 		return rc;
 	}
-	rc = run_start(run, call->check);
+	if (lines)
+		rc = use_lines(comm, lines_of(comm), &direct, run);
+	if (!rc)
+		rc = run_start(run, call->check);
 	if (rc) {
 		give_run(run);
 		return coll_cannot(call->collective, comm, rc);
@@ -248,7 +290,7 @@ int coll_prepare(struct mrt_comm *comm, struct coll_call *call,
 static int give_lines(struct mrt_comm *comm, const struct coll_call *call,
 		      struct run *run)
 {
-	struct direct_persistent *lines;
+	struct direct_lines *lines;
 	struct direct_call direct;
 	int32_t region = 0;
 	struct coll_call tell = {.collective = COLL_BCAST,
@@ -257,22 +299,17 @@ static int give_lines(struct mrt_comm *comm, const struct coll_call *call,
 				 .type = type_get(MRT_BYTE)};
 	int rc;
 
-	if (!coll_persists_direct(comm, call, &direct))
+	if (!coll_starts_direct(comm, call, &direct))
 		return 0;
 	if (comm->rank == 0)
-		region = direct_persistent_take(comm, call->collective);
+		region = direct_lines_take(comm, call->collective);
 	rc = coll_run(comm, &tell);
 	if (rc || !region)
 		return rc;
-	direct.done = run_lines_done;
-	direct.owner = run;
-	lines = direct_persistent_create(comm, region, &direct);
-	if (!lines)
-		return coll_cannot(
-		    call->collective, comm,
-		    proc_fail(MRT_ERR_NO_MEM, "lines of a persistent call"));
-	run_set_lines(run, lines);
-	return 0;
+	lines = direct_lines_open(comm, region);
+	rc = use_lines(comm, lines, &direct, run);
+	direct_lines_close(lines);
+	return rc;
 }
 
 int coll_persist(struct mrt_comm *comm, struct coll_call *call,

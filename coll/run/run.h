@@ -55,12 +55,14 @@ void run_unbind(struct run *run);
  * Returns 0 or MRT_ERR_NO_MEM. */
 int run_persist(struct run *run);
 
-struct direct_persistent; /* direct_persistent.h */
-/* Gives a persistent run lines of its own, which it then owns and uses in place
- * of its plan. When a use of them has ended, run_lines_done is to be called
- * with the run. */
-void run_set_lines(struct run *run, struct direct_persistent *lines);
-void run_lines_done(void *run, int error);
+struct direct_started; /* direct_started.h */
+/* Gives a bound run a call in lines of shared memory, which it then owns and
+ * uses in place of its plan. When a use of it has ended, run_started_done is to
+ * be called with the run. */
+void run_set_started(struct run *run, struct direct_started *started);
+void run_started_done(void *run, int error);
+/* The await of requests that are runs (p2p/request.h). */
+int run_await(struct mrt_request *req, struct wait *w);
 
 struct check; /* check.h */
 

@@ -62,10 +62,10 @@ void run_describe(const struct mrt_request *req, char *text, size_t len)
 		check_describe_wait(run->check, text, len);
 		return;
 	}
-	if (run->lines) {
+	if (run->started) {
 		snprintf(text, len, "mrt_%s of %d ranks: rank %d",
 			 coll_tables[run->collective].name, run->comm->size,
-			 direct_persistent_peer(run->lines));
+			 direct_started_peer(run->started));
 		return;
 	}
 	receives = list_peers(run, is_receive, from, sizeof(from));

@@ -3,7 +3,7 @@
 #ifndef COLL_RUN_STATE_H
 #define COLL_RUN_STATE_H
 
-#include "coll/node/direct_persistent.h"
+#include "coll/node/direct_started.h"
 #include "coll/cells/cells.h"
 #include "coll/node/node_board.h"
 #include "coll/run/run.h"
@@ -37,9 +37,9 @@ struct run {
 	size_t bytes;	  /* about, of what the run keeps */
 	unsigned binds;	  /* calls served */
 	bool persistent;
-	uint32_t seq;			 /* the number of a persistent run */
-	struct direct_persistent *lines; /* which it uses; NULL: its plan */
-	const struct check *check;	 /* the run waits for it; NULL: none */
+	uint32_t seq;			/* the number of a persistent run */
+	struct direct_started *started; /* which it uses; NULL: its plan */
+	const struct check *check;	/* the run waits for it; NULL: none */
 	bool advancing;
 	int error; /* the first error of the current use */
 

@@ -53,8 +53,8 @@ void run_unbind(struct run *run)
 {
 	run_drop_tmp(run);
 	run->persistent = false;
-	direct_persistent_destroy(run->lines);
-	run->lines = NULL;
+	direct_started_destroy(run->started);
+	run->started = NULL;
 	packing_destroy(run->packing);
 	run->packing = NULL;
 	op_release(run->op);
@@ -97,17 +97,24 @@ int run_persist(struct run *run)
 	return place_tmp(run);
 }
 
-void run_set_lines(struct run *run, struct direct_persistent *lines)
+void run_set_started(struct run *run, struct direct_started *started)
 {
-	run->lines = lines;
+	run->started = started;
 }
 
-void run_lines_done(void *owner, int error)
+void run_started_done(void *owner, int error)
 {
 	struct run *run = owner;
 
 	run->error = error;
 	run_finish(run);
+}
+
+int run_await(struct mrt_request *req, struct wait *w)
+{
+	const struct run *run = (const struct run *)req;
+
+	return run->started ? direct_started_await(run->started, w) : 0;
 }
 
 static void run_use_begin(struct run *run)
@@ -171,8 +178,8 @@ int run_start(struct run *run, struct check *check)
 		packing_pack(run->packing);
 	request_prepare(&run->req, REQ_COLL);
 	run->error = 0;
-	if (run->lines) {
-		direct_persistent_start(run->lines);
+	if (run->started) {
+		direct_started_begin(run->started);
 		return 0;
 	}
 	run->left = p->nsteps;

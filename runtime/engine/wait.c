@@ -413,20 +413,28 @@ static void pause_once(struct wait *w, const struct target *target)
 		cpu_relax();
 }
 
+int wait_for_flag(struct wait *w, const _Atomic uint64_t *flag, uint64_t least,
+		  const void *flags)
+{
+	const struct target target = {flag, least, flags};
+	int rc = 0;
+
+	while (!rc && !wait_reached(&target)) {
+		pause_once(w, &target);
+		rc = progress_fault();
+	}
+	return rc;
+}
+
 int wait_flag(const _Atomic uint64_t *flag, uint64_t least, const void *flags,
 	      int (*describe)(const struct wait *w, char *text, size_t len),
 	      uint32_t hint)
 {
-	const struct target target = {flag, least, flags};
 	struct wait w = {.describe = describe,
 			 .what = (const void *)(uintptr_t)flag,
 			 .hint = hint};
-	int rc = 0;
+	int rc = wait_for_flag(&w, flag, least, flags);
 
-	while (!rc && !wait_reached(&target)) {
-		pause_once(&w, &target);
-		rc = progress_fault();
-	}
 	wait_end(&w);
 	return rc;
 }

@@ -118,4 +118,7 @@ static inline int wait_test(void)
 int wait_flag(const _Atomic uint64_t *flag, uint64_t least, const void *flags,
 	      int (*describe)(const struct wait *w, char *text, size_t len),
 	      uint32_t hint);
+/* Like wait_flag, as a part of a wait. */
+int wait_for_flag(struct wait *w, const _Atomic uint64_t *flag, uint64_t least,
+		  const void *flags);
 #endif

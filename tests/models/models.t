@@ -5,7 +5,7 @@
 # alone: each run takes an eighth of them, by the day; MUTANTS=all all.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 : "${CC:=cc}"
-: "${MODELS:=cells sm_ring end credits offer push rendezvous direct shared_lock}"
+: "${MODELS:=cells sm_ring end credits offer push rendezvous direct started shared_lock}"
 
 [ -z "$SANITIZER" ] || skip_all "the same without sanitizers"
 command -v spin >/dev/null || skip_all "spin is not installed"
@@ -173,6 +173,14 @@ check_direct()
 	if full; then
 		correct -DRANKS=3
 		correct -DRANKS=3 -DTREE=1
+	fi
+}
+
+check_started()
+{
+	correct
+	if full; then
+		correct -DRANKS=3 -DCALLS=2 -DSLOTS=1
 	fi
 }
 

@@ -38,7 +38,7 @@ reports()
 	like "$err" 'rank 3 .* in mrt_wait: a message from any rank with any tag$' \
 		"$1: a request"
 	like "$err" "rank 4 .* in mrt_waitall: 1 of 1 requests, the first \
-mrt_barrier of 8 ranks: messages from rank " \
+mrt_barrier of 8 ranks: rank " \
 		"$1: a nonblocking collective"
 	like "$err" 'rank 5 .* does not wait in libmrt \(state S' \
 		"$1: one that does something else"

@@ -43,7 +43,7 @@ enum {
 	 * usual size */
 	SM_WIDEN = 8,
 	SM_WIDEN_LINES = 4,
-	SM_COLL_SLOT = 1 << 16, /* shared: bytes per slot */
+	SM_COLL_SLOT = 1 << 17, /* shared: bytes per slot */
 	/* bulk: bytes per slot, but at least SM_BULK in all: a core
 	 * that writes what another has in its L2 waits for it */
 	SM_BULK_SLOT = 9 << 16,
