@@ -30,7 +30,8 @@
 	X(bcast_double_tree)                                                   \
 	X(bcast_board)                                                         \
 	X(bcast_hierarchical)                                                  \
-	X(bcast_multi_leader)
+	X(bcast_multi_leader)                                                  \
+	X(bcast_bine)
 
 #define ALGORITHMS_reduce(X)                                                   \
 	X(reduce_binomial)                                                     \
@@ -43,7 +44,8 @@
 	X(reduce_board)                                                        \
 	X(reduce_hierarchical)                                                 \
 	X(reduce_multi_leader)                                                 \
-	X(reduce_segmented_multi_leader)
+	X(reduce_segmented_multi_leader)                                       \
+	X(reduce_bine)
 
 #define ALGORITHMS_allreduce(X)                                                \
 	X(allreduce_recursive_doubling)                                        \

@@ -70,6 +70,24 @@ int knomial_depth(int n, size_t radix)
 	return depth;
 }
 
+struct subtree tree_subtree(const struct shape *s, int rank)
+{
+	int n = s->size, v = tree_number(s, rank);
+	struct subtree t = {
+	    .parent = -1, .first = rank, .size = knomial_size(n, 2, v)};
+
+	if (v)
+		t.parent = tree_rank(s, knomial_parent(n, 2, v));
+	for (int off = knomial_last(2, t.size); off;
+	     off = knomial_previous(2, off)) {
+		int child = tree_rank(s, v + off);
+
+		t.children[t.nchildren++] = (struct subtree_child){
+		    child, child, knomial_size(n, 2, v + off)};
+	}
+	return t;
+}
+
 /* Returns the sum of the sizes of all subtrees but the whole tree. */
 static double all_sizes(int n, size_t radix)
 {

@@ -4,7 +4,8 @@
  * up a binary tree.
  *
  * Ranks are numbered from the root, v = (rank - root) mod n, so that the root
- * is 0. In each tree a subtree has consecutive numbers.
+ * is 0. In each tree a subtree has consecutive numbers. Bine trees, where these
+ * may begin before the root, are in bine.h.
  */
 #ifndef COLL_TREE_H
 #define COLL_TREE_H
@@ -60,6 +61,19 @@ int knomial_depth(int n, size_t radix);
 /* The cost when the blocks of each subtree travel to or from its root in one
  * message. */
 void binomial_cost_blocks(const struct shape *s, struct cost *c);
+
+/* A rank's place in a tree of pairs: binomial, or Bine (bine.h). Its subtree is
+ * a range of ranks, which goes on with rank 0 after the last. */
+enum { SUBTREE_CHILDREN = 31 };
+struct subtree {
+	int parent; /* a rank, or -1 */
+	int first, size;
+	int nchildren;
+	struct subtree_child {
+		int rank, first, size;
+	} children[SUBTREE_CHILDREN]; /* the largest subtree first */
+};
+struct subtree tree_subtree(const struct shape *s, int rank);
 
 /* ---- Binary, in order: below the root is one tree of 1 .. n - 1, in which
  * the left subtree of v comes before v and the right one after it; odd numbers

@@ -10,92 +10,120 @@
  * 1 vectors in a row; good where messages can arrive at the same time.
  */
 #include "coll/plan/algorithms.h"
-#include "coll/plan/tree.h"
+#include "coll/plan/bine.h"
 
 enum { TREE_TAG, MOVE_TAG };
 
-/* Reduces SEND and the children's results, which arrive in two buffers in turn,
- * into acc. Returns the last step. */
-static uint32_t reduce_knomial_collect(struct plan *plan,
-				       const struct shape *tree, int v,
-				       struct ref acc)
-{
-	struct operands o = {ref(BUF_SEND, 0), ref(0, 0), acc, tree->count};
-	uint8_t stage[2] = {plan_tmp(plan, tree->count),
-			    plan_tmp(plan, tree->count)};
-	int size = knomial_size(tree->size, tree->arg, v), k = 0;
-	uint32_t reduced = 0, before = 0, got;
+/* A rank's sum, as it grows from SEND by the results of its children. */
+struct sum {
+	const struct shape *shape; /* of the call */
+	int rank, top;		   /* the tree's root */
+	struct ref own, acc;	   /* where it is; where to add it up */
+	uint8_t stage[2];	   /* get the children's results in turn */
+	int turn;
+	uint32_t reduced, before; /* the last two reductions */
+};
 
-	for (int off = 1; off < size; off = knomial_next(tree->arg, off)) {
-		o.right = ref(stage[k++ % 2], 0);
-		got = plan_recv(plan, tree_rank(tree, v + off),
-				(struct part){o.right, o.count, TREE_TAG},
-				before, 0);
-		before = reduced;
-		reduced = plan_reduce(plan, o, got, reduced);
-		o.left = acc;
-	}
-	return reduced;
+/* A rank with children adds up in RECV where the result belongs, else in a
+ * temporary. */
+static struct sum sum_begin(struct plan *plan, const struct shape *shape,
+			    int rank, int top, bool has_children)
+{
+	bool ends = rank == top && top == shape->root;
+	struct sum sum = {.shape = shape,
+			  .rank = rank,
+			  .top = top,
+			  .own = ref(BUF_SEND, 0),
+			  .acc = ref(BUF_RECV, 0)};
+
+	if (!has_children)
+		return sum;
+	if (!ends)
+		sum.acc = ref(plan_tmp(plan, shape->count), 0);
+	sum.stage[0] = plan_tmp(plan, shape->count);
+	sum.stage[1] = plan_tmp(plan, shape->count);
+	return sum;
 }
 
-/* Reduces to the root of `tree`, which leaves the result in RECV if `ends`,
- * else in the temporary *result. Returns the last step. */
-static uint32_t reduce_up(struct plan *plan, const struct shape *tree, int rank,
-			  bool ends, struct ref *result)
+/* Adds the result of a child, whose ranks are all below or all above those of
+ * the sum, unless their order does not matter. */
+static void sum_child(struct plan *plan, struct sum *sum, int child)
 {
-	int n = tree->size, v = tree_number(tree, rank);
-	struct part send = {ref(BUF_SEND, 0), tree->count, TREE_TAG};
-	uint32_t done = 0;
+	struct ref stage = ref(sum->stage[sum->turn++ % 2], 0);
+	size_t count = sum->shape->count;
+	struct operands o = {sum->own, stage, sum->acc, count};
+	uint32_t got;
 
-	if (knomial_size(n, tree->arg, v) > 1) {
-		send.ref = !v && ends ? ref(BUF_RECV, 0)
-				      : ref(plan_tmp(plan, tree->count), 0);
-		done = reduce_knomial_collect(plan, tree, v, send.ref);
+	if (child < sum->rank)
+		o = (struct operands){stage, sum->own, sum->acc, count};
+	got = plan_recv(plan, child, (struct part){stage, count, TREE_TAG},
+			sum->before, 0);
+	sum->before = sum->reduced;
+	sum->reduced = plan_reduce(plan, o, got, sum->reduced);
+	sum->own = sum->acc;
+}
+
+/* Sends the sum to the parent, or -1, and from the tree's root to the root of
+ * the call if that is another rank. */
+static void sum_finish(struct plan *plan, const struct sum *sum, int parent)
+{
+	int root = sum->shape->root;
+	struct part up = {sum->own, sum->shape->count, TREE_TAG};
+	struct part move = {ref(BUF_RECV, 0), sum->shape->count, MOVE_TAG};
+	uint32_t done = sum->reduced;
+
+	if (parent >= 0)
+		done = plan_send(plan, parent, up, done, 0);
+	if (sum->top == root)
+		return;
+	if (sum->rank == root) {
+		plan_recv(plan, sum->top, move, done, 0);
+	} else if (sum->rank == sum->top) {
+		move.ref = sum->own;
+		plan_send(plan, root, move, done, 0);
 	}
-	if (v)
-		done = plan_send(
-		    plan, tree_rank(tree, knomial_parent(n, tree->arg, v)),
-		    send, done, 0);
-	*result = send.ref;
-	return done;
 }
 
 static void reduce_knomial_build(struct plan *plan, const struct shape *shape,
 				 int rank)
 {
 	struct shape tree = *shape;
-	struct part move = {ref(BUF_RECV, 0), shape->count, MOVE_TAG};
-	struct ref result;
-	uint32_t done;
+	int n = shape->size, v, size;
+	size_t k = shape->arg;
+	struct sum sum;
 
 	if (plan_alone(plan, shape))
 		return;
 	if (!shape->commutative)
 		tree.root = 0;
-	done = reduce_up(plan, &tree, rank, tree.root == shape->root, &result);
-	if (tree.root == shape->root)
-		return;
-	if (rank == shape->root) {
-		plan_recv(plan, tree.root, move, done, 0);
-	} else if (rank == tree.root) {
-		move.ref = result;
-		plan_send(plan, shape->root, move, done, 0);
-	}
+	v = tree_number(&tree, rank);
+	size = knomial_size(n, k, v);
+	sum = sum_begin(plan, shape, rank, tree.root, size > 1);
+	for (int off = 1; off < size; off = knomial_next(k, off))
+		sum_child(plan, &sum, tree_rank(&tree, v + off));
+	sum_finish(plan, &sum,
+		   v ? tree_rank(&tree, knomial_parent(n, k, v)) : -1);
 }
 
-static void reduce_knomial_cost(const struct shape *shape, struct cost *c)
+/* moves: the result goes on from the root of the tree to that of the call. */
+static void tree_cost(const struct shape *shape, size_t radix, bool moves,
+		      struct cost *c)
 {
 	double m = shape_bytes(shape);
-	bool moves = !shape->commutative && shape->root;
 
-	c->rounds = knomial_rounds(shape->size, shape->arg);
-	c->together = c->rounds - knomial_depth(shape->size, shape->arg);
+	c->rounds = knomial_rounds(shape->size, radix);
+	c->together = c->rounds - knomial_depth(shape->size, radix);
 	c->reduced = c->rounds * m;
 	c->rounds += moves;
 	c->bytes = c->rounds * m;
 	c->sends = shape->size - 1 + moves;
 	c->moved = c->sends * m;
 	c->reach = REACH_RANGES;
+}
+
+static void reduce_knomial_cost(const struct shape *shape, struct cost *c)
+{
+	tree_cost(shape, shape->arg, !shape->commutative && shape->root, c);
 }
 
 const struct algorithm reduce_knomial = {
@@ -126,4 +154,45 @@ const struct algorithm reduce_binomial = {
     .formula = "ceil(log2 n) (a + m b + m c)",
     .build = reduce_binomial_build,
     .cost = reduce_binomial_cost,
+};
+
+/*
+ * Bine: a binomial tree of which fewer messages leave a group of near ranks.
+ * Each child has the ranks next to those that its parent has reduced before,
+ * so an operation that is not commutative is reduced to the rank for which no
+ * ranks follow the last one, and sent on.
+ *
+ * Source: D. De Sensi et al., "Bine trees: enhancing collective operations by
+ * optimizing communication locality", SC 2025 (arXiv 2508.17311).
+ */
+static void reduce_bine_build(struct plan *plan, const struct shape *shape,
+			      int rank)
+{
+	struct shape tree = *shape;
+	struct subtree t;
+	struct sum sum;
+
+	if (plan_alone(plan, shape))
+		return;
+	if (!shape->commutative)
+		tree.root = bine_top(shape->size);
+	t = bine_subtree(&tree, rank);
+	sum = sum_begin(plan, shape, rank, tree.root, t.nchildren > 0);
+	for (int i = t.nchildren - 1; i >= 0; i--)
+		sum_child(plan, &sum, t.children[i].rank);
+	sum_finish(plan, &sum, t.parent);
+}
+
+static void reduce_bine_cost(const struct shape *shape, struct cost *c)
+{
+	tree_cost(shape, 2,
+		  !shape->commutative && shape->root != bine_top(shape->size),
+		  c);
+}
+
+const struct algorithm reduce_bine = {
+    .name = "bine",
+    .formula = "ceil(log2 n) (a + m b + m c)",
+    .build = reduce_bine_build,
+    .cost = reduce_bine_cost,
 };
