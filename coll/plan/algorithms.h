@@ -61,7 +61,9 @@
 	X(allreduce_segmented_multi_leader)                                    \
 	X(allreduce_fetch_add)                                                 \
 	X(allreduce_compare_swap)                                              \
-	X(allreduce_slots)
+	X(allreduce_slots)                                                     \
+	X(allreduce_bine)                                                      \
+	X(allreduce_bine_halving)
 
 #define ALGORITHMS_gather(X)                                                   \
 	X(gather_linear)                                                       \

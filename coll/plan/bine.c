@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* bine.c: who is whose partner in Bine trees. */
+/* bine.c: who is whose partner in Bine trees and butterflies. */
 #include "coll/plan/bine.h"
+
+/* ---- The tree ----------------------------------------------------------- */
 
 /* A range of the line. Its root is in the lower half or in the upper one. */
 struct bine_range {
@@ -87,4 +89,41 @@ struct subtree bine_subtree(const struct shape *s, int rank)
 		    child.size};
 	}
 	return t;
+}
+
+/* ---- The butterfly ------------------------------------------------------ */
+
+static int bine_distance(int k)
+{
+	int d = 1;
+
+	while (k-- > 0)
+		d = 1 - 2 * d;
+	return d;
+}
+
+int bine_partner(int p, int number, int k)
+{
+	int d = bine_distance(k);
+
+	return (number + (number & 1 ? -d : d)) & (p - 1);
+}
+
+/* The last step joins pairs, an even number and an odd one. Below the highest
+ * bit, which tells the two apart, a label is half the even number. */
+int bine_label(int p, int number)
+{
+	int even = number;
+
+	if (number & 1)
+		even = bine_partner(p, number, log2_ceil(p) - 1);
+	return even / 2 + (number & 1 ? p / 2 : 0);
+}
+
+int bine_number(int p, int label)
+{
+	int even = 2 * label & (p - 1);
+
+	return label < larger_half(p) ? even
+				      : bine_partner(p, even, log2_ceil(p) - 1);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * bine.h: binomial negabinary (Bine) trees. They have the messages of binomial
- * trees, but partners are about two thirds as far apart, so that fewer bytes
- * cross the links between groups of near ranks.
+ * bine.h: binomial negabinary (Bine) trees and butterflies. They have the
+ * messages of binomial trees and of hypercubes, but partners are about two
+ * thirds as far apart, so that fewer bytes cross the links between groups of
+ * near ranks.
  *
  * Source: D. De Sensi et al., "Bine trees: enhancing collective operations by
  * optimizing communication locality", SC 2025 (arXiv 2508.17311).
@@ -27,4 +28,17 @@ struct subtree bine_subtree(const struct shape *s, int rank);
  * next to those that its parent has kept, in rank order. */
 int bine_top(int n);
 
+/*
+ * The butterfly of p ranks, a power of two, by their numbers 0 .. p - 1. In
+ * step k each even number meets the one at distance (1 - (-2)^(k + 1)) / 3
+ * above it, modulo p: 1, -1, 3, -5, 11, ... The order of steps matters, unlike
+ * in a hypercube: from the last step down to step k, what meets is groups that
+ * all their members agree on, those of the even numbers that are equal modulo
+ * 2^(k + 1) and of their partners. A number's label tells its groups: step k
+ * joins the two whose labels are equal below bit k and differ there.
+ */
+int bine_partner(int p, int number, int k);
+int bine_label(int p, int number);
+/* Returns the number that has a label. */
+int bine_number(int p, int label);
 #endif

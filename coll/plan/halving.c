@@ -11,6 +11,7 @@
  * ranks, the farthest partner comes first, so that a rank keeps its own block.
  */
 #include "coll/plan/algorithms.h"
+#include "coll/plan/bine.h"
 #include "coll/plan/blocks.h"
 #include "coll/plan/fold.h"
 
@@ -18,7 +19,9 @@ enum { HALVING_LEVELS = 31 };
 
 struct halving {
 	struct fold fold;
+	bool bine;	/* partners as in a Bine butterfly */
 	int me, levels; /* this rank's new number; log2 of fold.stay */
+	int side;	/* its bits tell which halves this rank keeps */
 	struct ref acc; /* where the results go */
 	uint32_t ready; /* the step after which range[levels] is reduced */
 	/* NULL, or the shape whose blocks of RECV make up the vector, one after
@@ -41,12 +44,14 @@ static int halving_bit(const struct halving *h, int k)
 /* Returns the rank that shares range[k]. */
 static int halving_partner(const struct halving *h, int k)
 {
-	return fold_rank(&h->fold, h->me ^ halving_bit(h, k));
+	return fold_rank(&h->fold, h->bine
+				       ? bine_partner(h->fold.stay, h->me, k)
+				       : h->me ^ halving_bit(h, k));
 }
 
 static bool keeps_lower(const struct halving *h, int k)
 {
-	return !(h->me & halving_bit(h, k));
+	return !(h->side & halving_bit(h, k));
 }
 
 /* Returns the elements of the lower half of range[k]. */
@@ -106,7 +111,7 @@ static void halving_exchange(struct plan *plan, struct halving *h, int k,
 
 /* For a rank that stays in the fold; extra ranks send SEND to their partner
  * with FOLD_TAG. Results go to h->acc, a buffer of count elements. Operands
- * keep their order unless h->blocks is set. */
+ * keep their order unless h->blocks or h->bine is set. */
 static void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
 				   int rank, struct halving *h)
 {
@@ -114,6 +119,7 @@ static void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
 	struct ref own = ref(BUF_SEND, 0);
 
 	h->me = fold_number(&h->fold, rank);
+	h->side = h->bine ? bine_label(h->fold.stay, h->me) : h->me;
 	h->range[0] = (struct block){0, shape->count};
 	h->ready = fold_in(
 	    plan, shape, rank, &h->fold,
@@ -164,10 +170,11 @@ static uint32_t allreduce_rabenseifner_allgather(struct plan *plan,
 	return plan_join(plan, got, sent);
 }
 
-static void allreduce_rabenseifner_build(struct plan *plan,
-					 const struct shape *shape, int rank)
+static void allreduce_by_halves(struct plan *plan, const struct shape *shape,
+				int rank, bool bine)
 {
 	struct halving h = {.fold = fold_make(shape->size, -1),
+			    .bine = bine,
 			    .acc = ref(BUF_RECV, 0)};
 	struct part send = {ref(BUF_SEND, 0), shape->count, FOLD_TAG};
 	struct part all = {ref(BUF_RECV, 0), shape->count, UNFOLD_TAG};
@@ -184,6 +191,12 @@ static void allreduce_rabenseifner_build(struct plan *plan,
 	done = allreduce_rabenseifner_allgather(plan, &h);
 	if (fold_extra(&h.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, done, 0);
+}
+
+static void allreduce_rabenseifner_build(struct plan *plan,
+					 const struct shape *shape, int rank)
+{
+	allreduce_by_halves(plan, shape, rank, false);
 }
 
 static void allreduce_rabenseifner_cost(const struct shape *shape,
@@ -205,6 +218,28 @@ const struct algorithm allreduce_rabenseifner = {
     .name = "rabenseifner",
     .formula = "2 log2 n a + 2 m b (n - 1) / n + m c (n - 1) / n",
     .build = allreduce_rabenseifner_build,
+    .cost = allreduce_rabenseifner_cost,
+};
+
+/*
+ * Bine: the partners are those of a Bine butterfly, of which fewer are in other
+ * groups of near ranks; ranks that meet have the same range in common there,
+ * too. Commutative operations.
+ *
+ * Source: D. De Sensi et al., "Bine trees: enhancing collective operations by
+ * optimizing communication locality", SC 2025 (arXiv 2508.17311).
+ */
+static void allreduce_bine_halving_build(struct plan *plan,
+					 const struct shape *shape, int rank)
+{
+	allreduce_by_halves(plan, shape, rank, true);
+}
+
+const struct algorithm allreduce_bine_halving = {
+    .name = "bine_halving",
+    .formula = "2 log2 n a + 2 m b (n - 1) / n + m c (n - 1) / n",
+    .fits = fits_commutative,
+    .build = allreduce_bine_halving_build,
     .cost = allreduce_rabenseifner_cost,
 };
 

@@ -67,6 +67,38 @@ static void test_tree(void)
 	ok(good, "trees of powers of two are those of the paper");
 }
 
+/* ---- The butterfly ------------------------------------------------------ */
+
+/* Tells whether step k has the paper's pairs, whose labels are equal below bit
+ * k and differ there. */
+static bool step_is_papers(int p, int k)
+{
+	int d = distance(k + 1), below = (2 << k) - 1;
+	bool good = true;
+
+	for (int r = 0; r < p; r++) {
+		int to = bine_partner(p, r, k);
+		int labels = bine_label(p, r) ^ bine_label(p, to);
+
+		good &= to == ((r + (r % 2 ? -d : d)) % p + p) % p;
+		good &= (labels & below) == 1 << k;
+	}
+	return good;
+}
+
+static void test_butterfly(void)
+{
+	bool good = true;
+
+	for (int s = 0; s <= LEVELS; s++) {
+		for (int k = 0; k < s; k++)
+			good &= step_is_papers(1 << s, k);
+		for (int r = 0; r < 1 << s; r++)
+			good &= bine_number(1 << s, bine_label(1 << s, r)) == r;
+	}
+	ok(good, "butterflies are those of the paper; labels tell groups");
+}
+
 /* ---- What leaves groups ------------------------------------------------- */
 
 struct traffic {
@@ -116,6 +148,8 @@ static const struct pair {
 } pairs[] = {
     {"bcast", &bcast_bine, &bcast_binomial, 0.74, 0.9},
     {"reduce", &reduce_bine, &reduce_binomial, 0.74, 0.9},
+    {"allreduce", &allreduce_bine, &allreduce_recursive_doubling, 0.75, 0.93},
+    {"allreduce", &allreduce_bine_halving, &allreduce_rabenseifner, 0.77, 0.87},
 };
 
 static void test_pair(const struct pair *p)
@@ -142,6 +176,7 @@ static void test_pair(const struct pair *p)
 int main(void)
 {
 	test_tree();
+	test_butterfly();
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++)
 		test_pair(&pairs[i]);
 	return tap_done();

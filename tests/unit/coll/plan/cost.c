@@ -191,7 +191,8 @@ static bool chain_holds(enum collective c, const struct algorithm *a,
 	if (!has_exact_rounds(c, a))
 		return more >= 0;
 	if (!strncmp(a->name, "recursive_", 10) ||
-	    !strcmp(a->name, "rabenseifner"))
+	    !strcmp(a->name, "rabenseifner") || a == &allreduce_bine ||
+	    a == &allreduce_bine_halving)
 		return more >= 0 && more <= 1;
 	return !differ(more, 0);
 }
