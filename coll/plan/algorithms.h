@@ -88,7 +88,8 @@
 	X(allgather_gather_bcast)                                              \
 	X(allgather_board)                                                     \
 	X(allgather_hierarchical)                                              \
-	X(allgather_multi_leader)
+	X(allgather_multi_leader)                                              \
+	X(allgather_bine)
 
 #define ALGORITHMS_allgatherv(X)                                               \
 	X(allgather_ring)                                                      \
@@ -99,7 +100,8 @@
 	X(allgather_linear)                                                    \
 	X(allgather_gather_bcast)                                              \
 	X(allgather_hierarchical)                                              \
-	X(allgather_multi_leader)
+	X(allgather_multi_leader)                                              \
+	X(allgather_bine)
 
 #define ALGORITHMS_alltoall(X)                                                 \
 	X(alltoall_pairwise)                                                   \
@@ -118,7 +120,8 @@
 	X(reduce_scatter_reduce_scatterv)                                      \
 	X(reduce_scatter_board)                                                \
 	X(reduce_scatter_multi_leader)                                         \
-	X(reduce_scatter_hierarchical)
+	X(reduce_scatter_hierarchical)                                         \
+	X(reduce_scatter_bine)
 
 #define ALGORITHMS_reduce_scatter(X)                                           \
 	X(reduce_scatter_recursive_halving)                                    \
@@ -127,7 +130,8 @@
 	X(reduce_scatter_reduce_scatterv)                                      \
 	X(reduce_scatter_board)                                                \
 	X(reduce_scatter_multi_leader)                                         \
-	X(reduce_scatter_hierarchical)
+	X(reduce_scatter_hierarchical)                                         \
+	X(reduce_scatter_bine)
 
 #define ALGORITHMS_scan(X)                                                     \
 	X(scan_recursive_doubling)                                             \

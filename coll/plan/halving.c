@@ -1,48 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * halving.c: reduce-scatter by recursive vector halving, which is also the
- * first half of Rabenseifner's reduce and allreduce. At each level a rank and
- * the rank whose number differs in one bit halve the range they have in common:
- * each sends one half of its own vector and reduces the other half with what it
- * receives.
- *
- * The nearest partner comes first, so that each partial result covers
- * neighbouring ranks and the operands stay in rank order. If blocks belong to
- * ranks, the farthest partner comes first, so that a rank keeps its own block.
+ * halving.c: recursive vector halving, and the reductions of whole vectors by
+ * it.
  */
+#include "coll/plan/halving.h"
+
 #include "coll/plan/algorithms.h"
 #include "coll/plan/bine.h"
 #include "coll/plan/blocks.h"
-#include "coll/plan/fold.h"
-
-enum { HALVING_LEVELS = 31 };
-
-struct halving {
-	struct fold fold;
-	bool bine;	/* partners as in a Bine butterfly */
-	int me, levels; /* this rank's new number; log2 of fold.stay */
-	int side;	/* its bits tell which halves this rank keeps */
-	struct ref acc; /* where the results go */
-	uint32_t ready; /* the step after which range[levels] is reduced */
-	/* NULL, or the shape whose blocks of RECV make up the vector, one after
-	 * the other; range[levels] is then the blocks of this rank and its
-	 * extra rank. */
-	const struct shape *blocks;
-	/* range[k] is what this rank works on from level k on; it ends with
-	 * range[levels] reduced over all ranks. */
-	struct block range[HALVING_LEVELS + 1];
-	uint32_t sent[HALVING_LEVELS]; /* step that sent the rest of range[k] */
-};
-
-enum { HALVING_TAG = FOLDED_TAGS, GATHER_TAG = HALVING_TAG + HALVING_LEVELS };
 
 static int halving_bit(const struct halving *h, int k)
 {
-	return h->blocks ? h->fold.stay >> (k + 1) : 1 << k;
+	return h->blocks && !h->bine ? h->fold.stay >> (k + 1) : 1 << k;
 }
 
-/* Returns the rank that shares range[k]. */
-static int halving_partner(const struct halving *h, int k)
+int halving_partner(const struct halving *h, int k)
 {
 	return fold_rank(&h->fold, h->bine
 				       ? bine_partner(h->fold.stay, h->me, k)
@@ -54,20 +26,40 @@ static bool keeps_lower(const struct halving *h, int k)
 	return !(h->side & halving_bit(h, k));
 }
 
+/* Returns the elements of the blocks for which n_of numbers stand. */
+static size_t numbers_count(const struct halving *h, int number, int n_of)
+{
+	int first = fold_first(&h->fold, number);
+	int end = fold_first(&h->fold, number + n_of);
+
+	return blocks_count(h->blocks, first, end - first);
+}
+
+/* Returns the elements of the numbers whose labels agree with this rank's below
+ * bit k and have a 0 there. */
+static size_t bine_lower(const struct halving *h, int k)
+{
+	int p = h->fold.stay, half = 1 << k;
+	size_t count = 0;
+
+	for (int label = h->side & (half - 1); label < p; label += 2 * half)
+		count += numbers_count(h, bine_number(p, label), 1);
+	return count;
+}
+
 /* Returns the elements of the lower half of range[k]. */
 static size_t halving_lower(const struct halving *h, int k)
 {
-	int half = halving_bit(h, k), low = h->me & ~(2 * half - 1);
-	int first = fold_first(&h->fold, low);
+	int half = halving_bit(h, k);
 
 	if (!h->blocks)
 		return h->range[k].count / 2;
-	return blocks_count(h->blocks, first,
-			    fold_first(&h->fold, low + half) - first);
+	if (h->bine)
+		return bine_lower(h, k);
+	return numbers_count(h, h->me & ~(2 * half - 1), half);
 }
 
-/* Returns the part of range[k] that was given away at level k. */
-static struct block halving_rest(const struct halving *h, int k)
+struct block halving_rest(const struct halving *h, int k)
 {
 	struct block all = h->range[k], kept = h->range[k + 1];
 	size_t n = all.count - kept.count;
@@ -88,16 +80,23 @@ static void halving_halve(struct halving *h, int k)
 		h->range[k + 1] = (struct block){all.at + low, all.count - low};
 }
 
+void halving_begin(struct halving *h, int rank, size_t count)
+{
+	h->me = fold_number(&h->fold, rank);
+	h->levels = log2_ceil(h->fold.stay);
+	h->side = h->bine ? bine_label(h->fold.stay, h->me) : h->me;
+	h->range[0] = (struct block){0, count};
+	for (int k = 0; k < h->levels; k++)
+		halving_halve(h, k);
+}
+
 /* own: where this rank's vector is; stage: receives the partner's. */
 static void halving_exchange(struct plan *plan, struct halving *h, int k,
 			     struct ref own, struct ref stage)
 {
 	int peer = halving_partner(h, k), tag = HALVING_TAG + k;
-	struct block kept, rest;
+	struct block kept = h->range[k + 1], rest = halving_rest(h, k);
 
-	halving_halve(h, k);
-	kept = h->range[k + 1];
-	rest = halving_rest(h, k);
 	h->sent[k] = plan_send(plan, peer,
 			       (struct part){ref(own.buf, own.at + rest.at),
 					     rest.count, (unsigned)tag},
@@ -109,28 +108,110 @@ static void halving_exchange(struct plan *plan, struct halving *h, int k,
 	    keeps_lower(h, k), h->ready);
 }
 
-/* For a rank that stays in the fold; extra ranks send SEND to their partner
- * with FOLD_TAG. Results go to h->acc, a buffer of count elements. Operands
- * keep their order unless h->blocks or h->bine is set. */
-static void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
-				   int rank, struct halving *h)
+void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
+			    int rank, struct halving *h)
 {
 	struct ref stage = ref(plan_tmp(plan, shape->count), 0);
 	struct ref own = ref(BUF_SEND, 0);
+	bool sorts = h->blocks && h->bine;
+	struct operands o = {stage, own, sorts ? stage : h->acc, 0};
 
-	h->me = fold_number(&h->fold, rank);
-	h->side = h->bine ? bine_label(h->fold.stay, h->me) : h->me;
-	h->range[0] = (struct block){0, shape->count};
-	h->ready = fold_in(
-	    plan, shape, rank, &h->fold,
-	    (struct operands){.left = stage, .right = own, .dst = h->acc});
+	halving_begin(h, rank, shape->count);
+	h->ready = fold_in(plan, shape, rank, &h->fold, o);
 	if (fold_extra(&h->fold, rank) >= 0)
+		own = o.dst;
+	if (sorts) {
+		h->ready = halving_sort(plan, h, own.buf, h->acc, h->ready);
 		own = h->acc;
-	for (h->levels = 0; 1 << h->levels < h->fold.stay; h->levels++) {
-		halving_exchange(plan, h, h->levels, own, stage);
+	}
+	for (int k = 0; k < h->levels; k++) {
+		halving_exchange(plan, h, k, own, stage);
 		own = h->acc;
 	}
 }
+
+static struct part gathered_part(const struct halving *h, struct block b, int k)
+{
+	return (struct part){ref(h->acc.buf, h->acc.at + b.at), b.count,
+			     (unsigned)(GATHER_TAG + k)};
+}
+
+uint32_t halving_allgather(struct plan *plan, const struct halving *h)
+{
+	uint32_t got = h->ready, sent = 0;
+
+	for (int k = h->levels - 1; k >= 0; k--) {
+		int peer = halving_partner(h, k);
+
+		/* the previous send waited for all that came earlier; what is
+		 * received here was sent away at this level before */
+		sent =
+		    plan_send(plan, peer, gathered_part(h, h->range[k + 1], k),
+			      got, sent);
+		got = plan_recv(plan, peer,
+				gathered_part(h, halving_rest(h, k), k),
+				h->sent[k], 0);
+	}
+	return plan_join(plan, got, sent);
+}
+
+/* ---- Blocks of ranks ---------------------------------------------------- */
+
+struct part halving_block(const struct halving *h, int rank, unsigned tag)
+{
+	int first = fold_first(&h->fold, h->me);
+	size_t at = h->range[h->levels].at;
+
+	at += blocks_count(h->blocks, first, rank - first);
+	return (struct part){ref(h->acc.buf, h->acc.at + at),
+			     shape_own(h->blocks, rank), tag};
+}
+
+/* Returns the number whose blocks are the ith of a Bine butterfly's vector:
+ * bits of labels halve it from the lowest on. */
+static int bine_nth(int p, int i)
+{
+	int label = 0;
+
+	for (int bit = 1; bit < p; bit *= 2)
+		label = 2 * label + !!(i & bit);
+	return bine_number(p, label);
+}
+
+/* Copies all blocks from `buf` to the vector or, with `back`, from there. */
+static uint32_t bine_copy(struct plan *plan, const struct halving *h,
+			  uint8_t buf, struct ref vector, bool back,
+			  uint32_t after)
+{
+	for (int i = 0; i < h->fold.stay; i++) {
+		int number = bine_nth(h->fold.stay, i);
+		int end = fold_first(&h->fold, number + 1);
+
+		for (int r = fold_first(&h->fold, number); r < end; r++) {
+			struct part b = blocks_one(h->blocks, buf, r, 0);
+
+			after =
+			    plan_copy(plan, back ? vector : b.ref,
+				      back ? b.ref : vector, b.count, after);
+			vector.at += b.count;
+		}
+	}
+	return after;
+}
+
+uint32_t halving_sort(struct plan *plan, const struct halving *h, uint8_t from,
+		      struct ref vector, uint32_t after)
+{
+	return bine_copy(plan, h, from, vector, false, after);
+}
+
+uint32_t halving_unsort(struct plan *plan, const struct halving *h,
+			struct ref vector, uint8_t to, uint32_t after)
+{
+	return bine_copy(plan, h, to, vector, true, after);
+}
+
+/* ---- Whole vectors ------------------------------------------------------ */
 
 /*
  * Allreduce: the reduce-scatter, then allgather by recursive doubling back
@@ -142,34 +223,6 @@ static void halving_reduce_scatter(struct plan *plan, const struct shape *shape,
  * Cost: 2 log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds 2
  * (latency + bytes / bandwidth).
  */
-static struct part allreduce_rabenseifner_part(struct block b, int tag)
-{
-	return (struct part){ref(BUF_RECV, b.at), b.count, (unsigned)tag};
-}
-
-/* Returns the step after which RECV is complete and may be read. */
-static uint32_t allreduce_rabenseifner_allgather(struct plan *plan,
-						 const struct halving *h)
-{
-	uint32_t got = h->ready, sent = 0;
-
-	for (int k = h->levels - 1; k >= 0; k--) {
-		int peer = halving_partner(h, k);
-
-		/* the previous send waited for all that came earlier; what is
-		 * received here was sent away at this level before */
-		sent = plan_send(plan, peer,
-				 allreduce_rabenseifner_part(h->range[k + 1],
-							     GATHER_TAG + k),
-				 got, sent);
-		got = plan_recv(plan, peer,
-				allreduce_rabenseifner_part(halving_rest(h, k),
-							    GATHER_TAG + k),
-				h->sent[k], 0);
-	}
-	return plan_join(plan, got, sent);
-}
-
 static void allreduce_by_halves(struct plan *plan, const struct shape *shape,
 				int rank, bool bine)
 {
@@ -188,7 +241,7 @@ static void allreduce_by_halves(struct plan *plan, const struct shape *shape,
 		return;
 	}
 	halving_reduce_scatter(plan, shape, rank, &h);
-	done = allreduce_rabenseifner_allgather(plan, &h);
+	done = halving_allgather(plan, &h);
 	if (fold_extra(&h.fold, rank) >= 0)
 		plan_send(plan, rank ^ 1, all, done, 0);
 }
@@ -253,13 +306,6 @@ const struct algorithm allreduce_bine_halving = {
  * Cost: 2 log2 n latency + 2 (n - 1) / n bytes / bandwidth; a fold adds latency
  * + bytes / bandwidth.
  */
-static struct part reduce_rabenseifner_part(const struct halving *h,
-					    struct block b, int k)
-{
-	return (struct part){ref(h->acc.buf, b.at), b.count,
-			     (unsigned)(GATHER_TAG + k)};
-}
-
 /* At level k the ranks whose bit k is the root's collect from their
  * partners. */
 static void reduce_rabenseifner_gather(struct plan *plan,
@@ -271,16 +317,14 @@ static void reduce_rabenseifner_gather(struct plan *plan,
 		int peer = halving_partner(h, k);
 
 		if ((h->me ^ root) & (1 << k)) {
-			plan_send(
-			    plan, peer,
-			    reduce_rabenseifner_part(h, h->range[k + 1], k),
-			    ready, 0);
+			plan_send(plan, peer,
+				  gathered_part(h, h->range[k + 1], k), ready,
+				  0);
 			return;
 		}
-		got = plan_recv(
-		    plan, peer,
-		    reduce_rabenseifner_part(h, halving_rest(h, k), k),
-		    h->sent[k], 0);
+		got = plan_recv(plan, peer,
+				gathered_part(h, halving_rest(h, k), k),
+				h->sent[k], 0);
 		ready = plan_join(plan, ready, got);
 	}
 }
@@ -323,82 +367,4 @@ const struct algorithm reduce_rabenseifner = {
     .formula = "2 log2 n a + 2 m b (n - 1) / n + m c (n - 1) / n",
     .build = reduce_rabenseifner_build,
     .cost = reduce_rabenseifner_cost,
-};
-
-/*
- * Reduce-scatter: in each round a rank gives one half of the blocks that it
- * still works on to a partner and reduces the other half with what it receives.
- * The farthest partner comes first, so that block b ends at rank b. Numbers of
- * ranks that are no power of two are folded first. Blocks of any length.
- *
- * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.6.
- * Cost: log2 n latency + (n - 1) blocks (/ bandwidth + of reduction); a fold
- * adds two rounds, one of them with all blocks. Commutative operations.
- */
-
-/* An extra rank sends all and receives its block. */
-static void hand_over(struct plan *plan, int peer, struct part all, size_t own)
-{
-	struct part block = {ref(BUF_RECV, 0), own, UNFOLD_TAG};
-	uint32_t sent = plan_send(plan, peer, all, 0, 0);
-
-	plan_recv(plan, peer, block, sent, 0);
-}
-
-/* Sends the extra rank its block, and copies the own one to RECV. */
-static void hand_out(struct plan *plan, const struct shape *shape, int rank,
-		     const struct halving *h)
-{
-	int extra = fold_extra(&h->fold, rank);
-	struct part own = blocks_part(shape, h->acc, rank, 1, 0);
-
-	if (extra >= 0)
-		plan_send(plan, extra,
-			  blocks_part(shape, h->acc, extra, 1, UNFOLD_TAG),
-			  h->ready, 0);
-	/* in place the first send reads RECV */
-	plan_copy(plan, own.ref, ref(BUF_RECV, 0), own.count,
-		  plan_join(plan, h->ready, h->sent[0]));
-}
-
-static void reduce_scatter_recursive_halving_build(struct plan *plan,
-						   const struct shape *shape,
-						   int rank)
-{
-	struct shape whole = *shape;
-	struct halving h = {.fold = fold_make(shape->size, -1),
-			    .blocks = shape};
-	struct part all = {ref(BUF_SEND, 0), 0, FOLD_TAG};
-
-	all.count = whole.count = blocks_count(shape, 0, shape->size);
-	if (shape->size == 1) {
-		plan_copy(plan, all.ref, ref(BUF_RECV, 0), all.count, 0);
-	} else if (fold_number(&h.fold, rank) < 0) {
-		hand_over(plan, rank ^ 1, all, shape_own(shape, rank));
-	} else {
-		h.acc = ref(plan_tmp(plan, all.count), 0);
-		halving_reduce_scatter(plan, &whole, rank, &h);
-		hand_out(plan, shape, rank, &h);
-	}
-}
-
-static bool fits_blocks(const struct shape *shape)
-{
-	return shape->commutative && blocks_in_order(shape);
-}
-
-static void reduce_scatter_recursive_halving_cost(const struct shape *shape,
-						  struct cost *c)
-{
-	/* the same messages in reverse order */
-	allgather_recursive_doubling.cost(shape, c);
-	c->reduced = c->bytes;
-}
-
-const struct algorithm reduce_scatter_recursive_halving = {
-    .name = "recursive_halving",
-    .formula = "log2 n a + (n - 1) m (b + c)",
-    .fits = fits_blocks,
-    .build = reduce_scatter_recursive_halving_build,
-    .cost = reduce_scatter_recursive_halving_cost,
 };

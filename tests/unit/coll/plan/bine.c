@@ -150,6 +150,9 @@ static const struct pair {
     {"reduce", &reduce_bine, &reduce_binomial, 0.74, 0.9},
     {"allreduce", &allreduce_bine, &allreduce_recursive_doubling, 0.75, 0.93},
     {"allreduce", &allreduce_bine_halving, &allreduce_rabenseifner, 0.77, 0.87},
+    {"allgather", &allgather_bine, &allgather_recursive_doubling, 0.15, 0.4},
+    {"reduce_scatter", &reduce_scatter_bine, &reduce_scatter_recursive_halving,
+     0.15, 0.4},
 };
 
 static void test_pair(const struct pair *p)

@@ -178,6 +178,15 @@ static bool rounds_hold(enum collective c, const struct algorithm *a,
 	return seen->one_port <= 1.5 * said && said <= 2 * seen->one_port;
 }
 
+/* Tells whether ranks that are no power of two are folded. */
+static bool is_folded(const struct algorithm *a)
+{
+	return !strncmp(a->name, "recursive_", 10) ||
+	       !strcmp(a->name, "rabenseifner") ||
+	       (!strncmp(a->name, "bine", 4) && a != &bcast_bine &&
+		a != &reduce_bine);
+}
+
 /* Extra ranks meet the others a message earlier than the cost says; in a prefix
  * the first ranks have nothing to wait for. */
 static bool chain_holds(enum collective c, const struct algorithm *a,
@@ -190,9 +199,7 @@ static bool chain_holds(enum collective c, const struct algorithm *a,
 	/* hierarchies: only messages between nodes are counted */
 	if (!has_exact_rounds(c, a))
 		return more >= 0;
-	if (!strncmp(a->name, "recursive_", 10) ||
-	    !strcmp(a->name, "rabenseifner") || a == &allreduce_bine ||
-	    a == &allreduce_bine_halving)
+	if (is_folded(a))
 		return more >= 0 && more <= 1;
 	return !differ(more, 0);
 }
