@@ -68,14 +68,16 @@
 #define ALGORITHMS_gather(X)                                                   \
 	X(gather_linear)                                                       \
 	X(gather_binomial)                                                     \
-	X(gather_hierarchical)
+	X(gather_hierarchical)                                                 \
+	X(gather_bine)
 
 #define ALGORITHMS_gatherv(X) X(gather_linear)
 
 #define ALGORITHMS_scatter(X)                                                  \
 	X(scatter_linear)                                                      \
 	X(scatter_binomial)                                                    \
-	X(scatter_hierarchical)
+	X(scatter_hierarchical)                                                \
+	X(scatter_bine)
 
 #define ALGORITHMS_scatterv(X) X(scatter_linear)
 

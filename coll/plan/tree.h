@@ -75,6 +75,17 @@ struct subtree {
 };
 struct subtree tree_subtree(const struct shape *s, int rank);
 
+/* Returns where the block of one of its ranks lies in a vector with the blocks
+ * of a subtree. */
+static inline struct ref subtree_block(const struct shape *s,
+				       const struct subtree *t,
+				       struct ref vector, int rank)
+{
+	int nth = (rank - t->first + s->size) % s->size;
+
+	return ref(vector.buf, vector.at + (size_t)nth * s->count);
+}
+
 /* ---- Binary, in order: below the root is one tree of 1 .. n - 1, in which
  * the left subtree of v comes before v and the right one after it; odd numbers
  * are leaves. */

@@ -148,6 +148,8 @@ static const struct pair {
 } pairs[] = {
     {"bcast", &bcast_bine, &bcast_binomial, 0.74, 0.9},
     {"reduce", &reduce_bine, &reduce_binomial, 0.74, 0.9},
+    {"gather", &gather_bine, &gather_binomial, 0.85, 0.97},
+    {"scatter", &scatter_bine, &scatter_binomial, 0.85, 0.97},
     {"allreduce", &allreduce_bine, &allreduce_recursive_doubling, 0.75, 0.93},
     {"allreduce", &allreduce_bine_halving, &allreduce_rabenseifner, 0.77, 0.87},
     {"allgather", &allgather_bine, &allgather_recursive_doubling, 0.15, 0.4},

@@ -182,9 +182,8 @@ static bool rounds_hold(enum collective c, const struct algorithm *a,
 static bool is_folded(const struct algorithm *a)
 {
 	return !strncmp(a->name, "recursive_", 10) ||
-	       !strcmp(a->name, "rabenseifner") ||
-	       (!strncmp(a->name, "bine", 4) && a != &bcast_bine &&
-		a != &reduce_bine);
+	       !strcmp(a->name, "rabenseifner") || a == &allreduce_bine ||
+	       a == &allgather_bine || a == &reduce_scatter_bine;
 }
 
 /* Extra ranks meet the others a message earlier than the cost says; in a prefix
