@@ -131,9 +131,11 @@ void coll_comm_destroy(struct mrt_comm *comm)
 	if (!c)
 		return;
 	if (comm->rank == 0) {
-		direct_give(&c->direct, comm->size);
-		if (!c->lines)
+		if (c->lines)
+			direct_lines_keep(c->lines, &c->direct);
+		else
 			direct_give_started(comm, &c->direct);
+		direct_give(&c->direct, comm->size);
 	}
 	coll_comm_free(c);
 }

@@ -151,13 +151,16 @@ int direct_map(const struct mrt_comm *comm, struct direct *d)
 
 int direct_use(const struct mrt_comm *comm, struct direct *d, char *memory)
 {
+	size_t wide = d->slots * (size_t)comm->size * DIRECT_WIDE;
+
 	d->wide = memory;
 	/* the others, who wait for this rank, know nothing of it */
 	if (!d->wide)
 		return fault_raise_text(MRT_ERR_NO_MEM,
 					"no memory for the buffers of "
 					"collectives in shared memory");
-	d->buffers = d->wide + d->slots * (size_t)comm->size * DIRECT_WIDE;
+	d->started_wide = d->wide + wide;
+	d->buffers = d->started_wide + wide;
 	return 0;
 }
 
@@ -267,8 +270,7 @@ static size_t limit_of(const struct mrt_comm *comm, enum collective collective,
 size_t direct_max(const struct mrt_comm *comm, const struct direct *d,
 		  enum collective collective)
 {
-	return d->lines && !d->broken ? limit_of(comm, collective, d->slices)
-				      : 0;
+	return d->lines ? limit_of(comm, collective, d->slices) : 0;
 }
 
 size_t direct_widest(const struct mrt_comm *comm, enum collective collective)

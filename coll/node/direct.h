@@ -10,7 +10,7 @@
  *		buffer: up to DIRECT_WIDE bytes beside its line, else slices,
  *		and above them one piece after another (direct_long.c)
  *   lines in which nobody waits (direct_started.h): a nonblocking or persistent
- *		call that fits a line
+ *		call of up to DIRECT_WIDE bytes
  *   a board (node_board.h): a plan, in the part that runs inside a node, of a
  *		communicator of several nodes; of one node where a person has
  *		chosen the algorithm
@@ -42,8 +42,8 @@ enum {
 	DIRECT_SLOTS = 64,
 	DIRECT_FEW_SLOTS = 16,
 	/* The buffers hold a payload of up to DIRECT_WIDE bytes of each rank
-	 * for each epoch, and slices for longer payloads, DIRECT_LONG bytes at
-	 * once, of which two always fit. */
+	 * for each epoch, of both regions, and slices for longer payloads,
+	 * DIRECT_LONG bytes at once, of which two always fit. */
 	DIRECT_WIDE = 1024,
 	DIRECT_SLICE = 32768, /* bytes of one slice of a rank */
 	DIRECT_SLICES = 64,   /* slices of a rank at most */
@@ -64,6 +64,7 @@ struct direct {
 	struct line *done;     /* [size] last epoch that each rank finished */
 	unsigned slots;	       /* epochs that may be under way at once */
 	char *wide;	       /* [slots][size]; NULL: not yet mapped */
+	char *started_wide;    /* likewise, for the second region */
 	char *buffers;	       /* slices of all ranks, behind them */
 	unsigned slices;       /* of each rank; 0: no buffers */
 	/* bytes from a slice of a rank to its next, and to the same of the next
@@ -91,12 +92,20 @@ struct direct {
 	struct list link; /* in a list of all regions (direct_describe.c) */
 };
 
-/* Tells whether a call of so many bytes (0 for barrier) goes the direct way. */
-static inline bool is_direct(const struct direct *d, enum collective collective,
-			     size_t bytes)
+/* Tells whether calls of so many bytes (0 for barrier) go the direct way; the
+ * same on all ranks. */
+static inline bool fits_direct(const struct direct *d,
+			       enum collective collective, size_t bytes)
 {
 	return bytes <= d->max[collective] &&
 	       d->sizes[collective] >> size_class(bytes) & 1;
+}
+
+/* Tells whether such a blocking call does so at this rank. */
+static inline bool is_direct(const struct direct *d, enum collective collective,
+			     size_t bytes)
+{
+	return !d->broken && fits_direct(d, collective, bytes);
 }
 
 /* Returns the slices that the fabric has for each rank of world; 0 if there are
@@ -111,6 +120,12 @@ void direct_init(struct mrt_comm *world, struct direct *d);
  * direct path. Every rank detaches before the communicator goes. */
 int32_t direct_take(const struct mrt_comm *comm, unsigned slots);
 int32_t direct_take_some(const struct mrt_comm *comm);
+/* Like direct_take, with memory for a payload of DIRECT_WIDE bytes beside each
+ * line, which direct_give gives back if d->place is set. */
+int32_t direct_take_wide(const struct mrt_comm *comm, unsigned slots,
+			 struct direct_place *place);
+/* Returns that memory, which is at d->place; NULL, a fault: there is none. */
+char *direct_wide(const struct mrt_comm *comm, const struct direct *d);
 void direct_attach(const struct mrt_comm *comm, struct direct *d,
 		   int32_t region);
 /* Returns the name of the second region, of nonblocking calls; 0: none. */

@@ -154,7 +154,7 @@ void direct_attach(const struct mrt_comm *comm, struct direct *d,
 /* Returns the least bytes of buffers for a communicator. */
 static size_t least_buffers(const struct mrt_comm *comm, unsigned slots)
 {
-	return (size_t)comm->size * (slots * DIRECT_WIDE + 2 * DIRECT_LONG);
+	return (size_t)comm->size * (2 * slots * DIRECT_WIDE + 2 * DIRECT_LONG);
 }
 
 /* Returns the slices of each rank in so many bytes of buffers; 0 if they are
@@ -166,7 +166,7 @@ static unsigned slices_in(const struct mrt_comm *comm, unsigned slots,
 
 	if (bytes < least_buffers(comm, slots))
 		return 0;
-	each = (each - slots * DIRECT_WIDE) / DIRECT_SLICE;
+	each = (each - 2 * slots * DIRECT_WIDE) / DIRECT_SLICE;
 	return each < DIRECT_SLICES ? (unsigned)each : DIRECT_SLICES;
 }
 
@@ -328,12 +328,39 @@ static bool take_buffers(size_t bytes, struct direct_place *place)
 	return false;
 }
 
-static bool is_place(const struct mrt_comm *comm, unsigned slots,
-		     const struct direct_place *place)
+static bool is_place(const struct direct_place *place, size_t least)
 {
 	return place->at >= 0 && place->at < WORDS * UNITS &&
 	       place->units > 0 && place->units <= UNITS - place->at % UNITS &&
-	       slices_in(comm, slots, bytes_of(place));
+	       bytes_of(place) >= least;
+}
+
+static size_t wide_bytes(const struct mrt_comm *comm, unsigned slots)
+{
+	return slots * (size_t)comm->size * DIRECT_WIDE;
+}
+
+int32_t direct_take_wide(const struct mrt_comm *comm, unsigned slots,
+			 struct direct_place *place)
+{
+	int32_t region;
+
+	if (!area.base || !area.buffers.unit ||
+	    !take_buffers(wide_bytes(comm, slots), place))
+		return 0;
+	region = direct_take(comm, slots);
+	if (!region)
+		direct_area_give(&area.buffers, place->at,
+				 (size_t)place->units);
+	return region;
+}
+
+char *direct_wide(const struct mrt_comm *comm, const struct direct *d)
+{
+	if (is_place(&d->place, wide_bytes(comm, d->slots)))
+		return buffers_at(&d->place, false);
+	direct_area_impossible(comm);
+	return NULL;
 }
 
 int direct_widen(struct mrt_comm *comm, struct direct *d)
@@ -358,7 +385,7 @@ int direct_widen(struct mrt_comm *comm, struct direct *d)
 	rc = direct_exchange(comm, d, &x);
 	if (rc || !d->place.units)
 		return rc;
-	if (!is_place(comm, d->slots, &d->place)) {
+	if (!is_place(&d->place, least)) {
 		direct_area_impossible(comm);
 		return MRT_ERR_PROTOCOL;
 	}

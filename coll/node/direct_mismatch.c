@@ -35,8 +35,6 @@ static void break_region(const struct mrt_comm *comm, struct direct *d)
 	line_leave(comm, d);
 	line_notify(NULL);
 	memset(d->short_max, 0, sizeof(d->short_max));
-	memset(d->max, 0, sizeof(d->max));
-	memset(d->sizes, 0, sizeof(d->sizes));
 }
 
 int direct_differ(const struct mrt_comm *comm, struct direct *d,

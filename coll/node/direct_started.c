@@ -4,8 +4,8 @@
  * wait goes on in progress, and it may enter epochs before it has left those
  * before them. So it has done an epoch when it has left all up to that one. All
  * ranks write a line in each epoch, be it without data, so that each of them
- * sees it when they call different things. tests/models/direct.pml has it as
- * STARTED.
+ * sees it when they call different things. tests/models/started.pml is this
+ * protocol.
  */
 #include "coll/node/direct_started.h"
 
@@ -17,12 +17,13 @@
 #include "runtime/base/pool.h"
 #include "runtime/engine/progress.h"
 
-/* epochs of a persistent call that may be under way at once: ranks that only
- * send may be ahead */
+/* A persistent call may be under way in so many epochs at once. Where it has a
+ * root, ranks that only send may be further ahead. */
 enum { SLOTS = 4, SLOTS_AHEAD = 32 };
 
 struct direct_lines {
 	struct direct d;
+	char *wide;	       /* [slots][size]; NULL: none */
 	int size, rank;	       /* those of a communicator that may be gone */
 	unsigned users;	       /* calls, and who may open more */
 	struct list under_way; /* in the order of their epochs */
@@ -38,6 +39,7 @@ struct direct_started {
 	struct direct_reduce r;
 	void (*done)(void *owner, int error);
 	void *owner;
+	size_t payload; /* bytes that the ranks put, if anything */
 	uint64_t epoch;
 	bool written; /* the own line is */
 	int taken;    /* payloads that have been taken */
@@ -48,15 +50,39 @@ static struct list retired = LIST_INIT(retired);
 
 /* ---- Lines --------------------------------------------------------------- */
 
-int32_t direct_lines_take(const struct mrt_comm *comm,
-			  enum collective collective)
+/* Tells whether a payload has a block for each rank. */
+static bool has_blocks(enum collective collective)
 {
-	return direct_take(comm,
-			   rules[collective].rooted ? SLOTS_AHEAD : SLOTS);
+	return rules[collective].send.holds == HOLDS_EACH;
+}
+
+/* Returns the bytes of a block or vector. */
+static size_t bytes_of(const struct direct_call *c)
+{
+	return c->r.type ? c->r.count * c->r.type->size : 0;
+}
+
+static size_t payload_bytes(const struct mrt_comm *comm,
+			    const struct direct_call *c)
+{
+	return bytes_of(c) *
+	       (has_blocks(c->collective) ? (size_t)comm->size : 1);
+}
+
+struct direct_lines_place direct_lines_take(const struct mrt_comm *comm,
+					    const struct direct_call *c)
+{
+	unsigned slots = rules[c->collective].rooted ? SLOTS_AHEAD : SLOTS;
+	struct direct_lines_place place = {0};
+
+	place.region = payload_bytes(comm, c) <= DIRECT_LINE
+			   ? direct_take(comm, slots)
+			   : direct_take_wide(comm, slots, &place.wide);
+	return place;
 }
 
 struct direct_lines *direct_lines_open(const struct mrt_comm *comm,
-				       int32_t region)
+				       const struct direct_lines_place *place)
 {
 	struct direct_lines *l = calloc(1, sizeof(*l));
 
@@ -64,13 +90,36 @@ struct direct_lines *direct_lines_open(const struct mrt_comm *comm,
 		proc_fail(MRT_ERR_NO_MEM, "lines of collectives");
 		return NULL;
 	}
-	direct_attach(comm, &l->d, region);
+	direct_attach(comm, &l->d, place->region);
+	l->d.place = place->wide;
+	if (place->wide.units)
+		l->wide = direct_wide(comm, &l->d);
+	if (!l->d.lines || (place->wide.units && !l->wide)) {
+		direct_detach(&l->d);
+		free(l);
+		return NULL;
+	}
 	l->size = comm->size;
 	l->rank = comm->rank;
 	l->users = 1;
 	list_init(&l->under_way);
 	list_init(&l->retired);
 	return l;
+}
+
+int direct_lines_widen(struct direct_lines *lines, const struct mrt_comm *comm,
+		       struct direct *d)
+{
+	int rc = d->slices ? direct_map(comm, d) : 0;
+
+	lines->wide = d->started_wide;
+	return rc;
+}
+
+void direct_lines_keep(struct direct_lines *lines, struct direct *d)
+{
+	lines->d.place = d->place;
+	d->place = (struct direct_place){0, 0};
 }
 
 /* Tells whether all ranks have done an epoch. This rank, too: it still reads
@@ -128,22 +177,17 @@ void direct_lines_fini(void)
 
 /* ---- What a call moves --------------------------------------------------- */
 
-/* Tells whether a payload has a block for each rank. */
-static bool has_blocks(enum collective collective)
-{
-	return rules[collective].send.holds == HOLDS_EACH;
-}
-
 bool direct_may_start(const struct mrt_comm *comm, const struct direct *d,
-		      enum collective collective, size_t bytes)
+		      const struct direct_call *c)
 {
-	size_t blocks = has_blocks(collective) ? (size_t)comm->size : 1;
+	size_t bytes = bytes_of(c);
 
 	/* without data buffers may be NULL */
-	return rules[collective].lengths <= LENGTHS_EQUAL &&
-	       (bytes > 0) == (collective != COLL_BARRIER) &&
-	       bytes <= DIRECT_LINE / blocks && comm->size <= DIRECT_FLAT &&
-	       is_direct(d, collective, bytes);
+	return rules[c->collective].lengths <= LENGTHS_EQUAL &&
+	       (bytes > 0) == (c->collective != COLL_BARRIER) &&
+	       bytes <= DIRECT_WIDE && payload_bytes(comm, c) <= DIRECT_WIDE &&
+	       comm->size <= DIRECT_FLAT &&
+	       fits_direct(d, c->collective, bytes);
 }
 
 /* Sets from which ranks this one takes: from all of them, its own payload
@@ -183,19 +227,20 @@ static void describe_exchange(const struct mrt_comm *comm,
 {
 	bool reduces = rules[c->collective].reduces;
 	bool blocks = has_blocks(c->collective);
-	size_t bytes = s->r.type ? s->r.count * s->r.type->size : 0;
+	size_t bytes = bytes_of(c);
 
 	s->x = (struct exchange){
 	    .call =
 		call_id(c->collective, bytes, c->root, reduces ? &s->r : NULL),
 	    .put = c->collective == COLL_BCAST ? s->r.recv : s->r.send,
-	    .bytes = blocks ? bytes * (size_t)comm->size : bytes,
+	    .bytes = payload_bytes(comm, c),
 	    .offset = blocks ? bytes * (size_t)comm->rank : 0,
 	    .length = bytes,
 	    .recv = s->r.recv,
 	    .stride = bytes,
 	    .reduce = reduces ? &s->r : NULL,
 	};
+	s->payload = s->x.bytes;
 	describe_sources(comm, c, &s->x);
 }
 
@@ -207,6 +252,18 @@ static struct line *started_line(const struct direct_started *s, int rank)
 
 	return &d->lines[(s->epoch & (d->slots - 1)) * (size_t)s->comm->size +
 			 (size_t)rank];
+}
+
+/* Returns where the payload of a rank lies. */
+static char *payload_of(const struct direct_started *s, int rank)
+{
+	const struct direct_lines *l = s->lines;
+	size_t slot = s->epoch & (l->d.slots - 1), n = (size_t)l->size;
+
+	if (s->payload <= DIRECT_LINE)
+		return started_line(s, rank)->data;
+	return l->wide + slot * n * DIRECT_WIDE +
+	       (size_t)rank * direct_step(s->payload);
 }
 
 static int next_source(const struct direct_started *s)
@@ -223,7 +280,7 @@ static bool try_put(struct direct_started *s)
 	if (s->epoch > d->slots && !have_done(s->lines, s->epoch - d->slots))
 		return false;
 	if (s->x.bytes)
-		memcpy(mine->data, s->x.put, s->x.bytes);
+		memcpy(payload_of(s, s->comm->rank), s->x.put, s->x.bytes);
 	set_line(mine, s->epoch, s->x.call);
 	line_notify(NULL);
 	return true;
@@ -233,7 +290,7 @@ static bool try_put(struct direct_started *s)
 static void take_part(const struct direct_started *s, int rank)
 {
 	const struct exchange *x = &s->x;
-	const char *part = started_line(s, rank)->data + x->offset;
+	const char *part = payload_of(s, rank) + x->offset;
 
 	if (!x->reduce)
 		memcpy((char *)x->recv + (size_t)rank * x->stride, part,

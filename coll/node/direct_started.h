@@ -14,13 +14,14 @@
 #include "coll/node/direct.h"
 #include "runtime/engine/wait.h"
 
-/* Lines, with the calls that are under way in them. */
+/* `struct direct_lines` has lines and the calls that are under way in them. */
 struct direct_lines;
 
-/* A call that starts, once or, if it is persistent, again and again. */
+/* `struct direct_started` is a call that starts once or, if it is persistent,
+ * again and again. */
 struct direct_started;
 
-/* A call whose arguments have been checked. */
+/* `struct direct_call` is a call whose arguments have been checked. */
 struct direct_call {
 	enum collective collective;
 	int root;
@@ -31,19 +32,31 @@ struct direct_call {
 	void *owner;
 };
 
-/* Tells whether such calls fit lines, where they may be had: d is that of the
- * communicator, bytes those of the vector or block. The same on all ranks. */
+/* Tells whether a call goes the direct way if there are lines for it; d is that
+ * of the communicator. The same on all ranks. */
 bool direct_may_start(const struct mrt_comm *comm, const struct direct *d,
-		      enum collective collective, size_t bytes);
+		      const struct direct_call *c);
 
-/* Takes a region for the lines of a persistent call, at rank 0, which tells all
- * ranks; 0: none is left. */
-int32_t direct_lines_take(const struct mrt_comm *comm,
-			  enum collective collective);
-/* Returns the lines in a region, or NULL, after a report, if there is no
- * memory. */
+/* `struct direct_lines_place` says where lines are. */
+struct direct_lines_place {
+	int32_t region;		  /* 0: nowhere */
+	struct direct_place wide; /* of payloads that do not fit lines */
+};
+/* Finds a place for the lines of a persistent call, at rank 0, which tells all
+ * ranks. */
+struct direct_lines_place direct_lines_take(const struct mrt_comm *comm,
+					    const struct direct_call *c);
+/* Returns the lines at a place, or NULL, after a report, if there is no
+ * memory or no such place. */
 struct direct_lines *direct_lines_open(const struct mrt_comm *comm,
-				       int32_t region);
+				       const struct direct_lines_place *place);
+/* Gives the lines of a communicator's nonblocking calls room for payloads of up
+ * to DIRECT_WIDE bytes if it has buffers. Returns 0 or MRT_ERR_NO_MEM. */
+int direct_lines_widen(struct direct_lines *lines, const struct mrt_comm *comm,
+		       struct direct *d);
+/* Lets the lines keep the buffers of a communicator that goes, until they are
+ * given back. */
+void direct_lines_keep(struct direct_lines *lines, struct direct *d);
 /* Closes lines, which go when the calls in them are over; rank 0 gives the
  * region back when other ranks have left it, too. Does nothing for NULL. */
 void direct_lines_close(struct direct_lines *lines);

@@ -163,9 +163,7 @@ bool coll_starts_direct(const struct mrt_comm *comm,
 		    (struct direct_reduce){call->send, scatter_into(comm, call),
 					   call->shape.count, NULL, call->type};
 	return !call->shape.low &&
-	       direct_may_start(
-		   comm, &comm->coll->direct, call->collective,
-		   call->type ? call->shape.count * call->type->size : 0);
+	       direct_may_start(comm, &comm->coll->direct, c);
 }
 
 int coll_run_direct(struct mrt_comm *comm, const struct coll_call *call)

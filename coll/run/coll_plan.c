@@ -223,15 +223,19 @@ static bool may_use_lines(const struct mrt_comm *comm,
 	       coll_starts_direct(comm, call, c);
 }
 
-/* Returns the lines of nonblocking calls, or NULL if there is no memory. */
+/* Returns the lines of nonblocking calls, with room for wide payloads if the
+ * communicator has buffers, or NULL if there is no memory. */
 static struct direct_lines *lines_of(struct mrt_comm *comm)
 {
 	struct coll_comm *c = comm->coll;
+	const struct direct_lines_place place = {
+	    .region = direct_started_region(comm, &c->direct)};
 
 	if (!c->lines)
-		c->lines = direct_lines_open(
-		    comm, direct_started_region(comm, &c->direct));
-	return c->lines;
+		c->lines = direct_lines_open(comm, &place);
+	return c->lines && !direct_lines_widen(c->lines, comm, &c->direct)
+		   ? c->lines
+		   : NULL;
 }
 
 int coll_start(struct mrt_comm *comm, struct coll_call *call,
@@ -292,21 +296,21 @@ static int give_lines(struct mrt_comm *comm, const struct coll_call *call,
 {
 	struct direct_lines *lines;
 	struct direct_call direct;
-	int32_t region = 0;
+	struct direct_lines_place place = {0};
 	struct coll_call tell = {.collective = COLL_BCAST,
-				 .recv = &region,
-				 .shape.count = sizeof(region),
+				 .recv = &place,
+				 .shape.count = sizeof(place),
 				 .type = type_get(MRT_BYTE)};
 	int rc;
 
 	if (!coll_starts_direct(comm, call, &direct))
 		return 0;
 	if (comm->rank == 0)
-		region = direct_lines_take(comm, call->collective);
+		place = direct_lines_take(comm, &direct);
 	rc = coll_run(comm, &tell);
-	if (rc || !region)
+	if (rc || !place.region)
 		return rc;
-	lines = direct_lines_open(comm, region);
+	lines = direct_lines_open(comm, &place);
 	rc = use_lines(comm, lines, &direct, run);
 	direct_lines_close(lines);
 	return rc;

@@ -3,13 +3,14 @@
  * started.c tests nonblocking and persistent collectives of short vectors,
  * which inside a node have lines of shared memory in which no rank waits.
  *
- *   started            all cases, for any number of ranks
+ *   started [COUNT]    all cases, for any number of ranks, with blocks of COUNT
+ *                      elements (1)
  *   started churn      1,000 persistent requests one after the other
  *   started stream     1,000 of each nonblocking call; like churn it needs no
  *                      message (MRT_STATS)
- *   started late       the last rank is late, and no call of the others
- * disturbs what it has still to read started disagree   rank 1 passes another
- * count than the rest
+ *   started late       the last rank is late, and nobody disturbs what it has
+ *                      still to read
+ *   started disagree   rank 1 passes another count than the rest
  */
 #include <sched.h>
 
@@ -31,20 +32,23 @@ enum {
 	REDUCE_SCATTER,
 	KINDS,
 	RANKS = 32,
+	MOST = 24,
 	ROUNDS = 60
 };
 
+static int elements = 1; /* of a block */
+
 /* The buffers of one call of each kind. */
 struct set {
-	short sent[KINDS][RANKS], got[KINDS][RANKS];
+	short sent[KINDS][RANKS * MOST], got[KINDS][RANKS * MOST];
 };
 
 /* Calls form(name), one for each kind. */
 #define CALL_EACH(form, s, comm, q)                                            \
 	do {                                                                   \
 		OK(form(barrier)(comm, &q[BARRIER]));                          \
-		OK(form(bcast)(s->got[BCAST], 1, MRT_SHORT, np - 1, comm,      \
-			       &q[BCAST]));                                    \
+		OK(form(bcast)(s->got[BCAST], elements, MRT_SHORT, np - 1,     \
+			       comm, &q[BCAST]));                              \
 		OK(form(reduce)(VECTORS(s, REDUCE), np / 2, comm,              \
 				&q[REDUCE]));                                  \
 		OK(form(allreduce)(VECTORS(s, ALLREDUCE), comm,                \
@@ -59,8 +63,9 @@ struct set {
 		OK(form(reduce_scatter_block)(VECTORS(s, REDUCE_SCATTER),      \
 					      comm, &q[REDUCE_SCATTER]));      \
 	} while (0)
-#define VECTORS(s, k) (s)->sent[k], (s)->got[k], 1, MRT_SHORT, MRT_SUM
-#define BLOCKS(s, k) (s)->sent[k], 1, MRT_SHORT, (s)->got[k], 1, MRT_SHORT
+#define VECTORS(s, k) (s)->sent[k], (s)->got[k], elements, MRT_SHORT, MRT_SUM
+#define BLOCKS(s, k)                                                           \
+	(s)->sent[k], elements, MRT_SHORT, (s)->got[k], elements, MRT_SHORT
 #define PERSISTENT(name) mrt_##name##_init
 #define NONBLOCKING(name) mrt_i##name
 
@@ -76,11 +81,11 @@ static void begin(struct set *s, struct mrt_comm *comm,
 	CALL_EACH(NONBLOCKING, s, comm, q);
 }
 
-/* Returns what a rank sends to rank `to`, in block `to` where there are
- * blocks, else in block 0. */
-static int value(int kind, int rank, int to, int round)
+/* Returns element i of what a rank sends to rank `to`, in block `to` where
+ * there are blocks, else in block 0. */
+static int value(int kind, int rank, int to, int i, int round)
 {
-	return 20 * (round % 7) + kind + rank + 2 * to;
+	return 20 * (round % 7) + kind + rank + 2 * to + 3 * i;
 }
 
 static void fill(struct set *s, int round)
@@ -88,37 +93,47 @@ static void fill(struct set *s, int round)
 	memset(s->got, 0, sizeof(s->got));
 	for (int k = 0; k < KINDS; k++)
 		for (int to = 0; to < np; to++)
-			s->sent[k][to] = (short)value(k, me, to, round);
+			for (int i = 0; i < elements; i++)
+				s->sent[k][to * elements + i] =
+				    (short)value(k, me, to, i, round);
 	if (me == np - 1)
-		s->got[BCAST][0] = s->sent[BCAST][0];
+		memcpy(s->got[BCAST], s->sent[BCAST], sizeof(s->got[BCAST]));
 }
 
-/* Returns the sum of what the first n ranks send. */
-static int sum(int kind, int n, int to, int round)
+/* Returns the sum of element i of what the first n ranks send. */
+static int sum(int kind, int n, int to, int i, int round)
 {
 	int all = 0;
 
 	for (int r = 0; r < n; r++)
-		all += value(kind, r, to, round);
+		all += value(kind, r, to, i, round);
 	return all;
+}
+
+/* Checks element i of each block. */
+static void check_element(const struct set *s, int i, int round)
+{
+#define GOT(kind, rank) s->got[kind][(rank)*elements + i]
+	for (int r = 0; r < np; r++) {
+		CHECK(GOT(ALLGATHER, r) == value(ALLGATHER, r, 0, i, round));
+		CHECK(GOT(ALLTOALL, r) == value(ALLTOALL, r, me, i, round));
+		CHECK(me != np - 1 ||
+		      GOT(GATHER, r) == value(GATHER, r, 0, i, round));
+	}
+	CHECK(GOT(BCAST, 0) == value(BCAST, np - 1, 0, i, round));
+	CHECK(GOT(SCATTER, 0) == value(SCATTER, 0, me, i, round));
+	CHECK(GOT(REDUCE, 0) ==
+	      (me == np / 2 ? sum(REDUCE, np, 0, i, round) : 0));
+	CHECK(GOT(ALLREDUCE, 0) == sum(ALLREDUCE, np, 0, i, round));
+	CHECK(GOT(SCAN, 0) == sum(SCAN, me + 1, 0, i, round));
+	CHECK(GOT(EXSCAN, 0) == sum(EXSCAN, me, 0, i, round));
+	CHECK(GOT(REDUCE_SCATTER, 0) == sum(REDUCE_SCATTER, np, me, i, round));
 }
 
 static void check(const struct set *s, int round)
 {
-	for (int r = 0; r < np; r++) {
-		CHECK(s->got[ALLGATHER][r] == value(ALLGATHER, r, 0, round));
-		CHECK(s->got[ALLTOALL][r] == value(ALLTOALL, r, me, round));
-		CHECK(me != np - 1 ||
-		      s->got[GATHER][r] == value(GATHER, r, 0, round));
-	}
-	CHECK(s->got[BCAST][0] == value(BCAST, np - 1, 0, round));
-	CHECK(s->got[SCATTER][0] == value(SCATTER, 0, me, round));
-	CHECK(s->got[REDUCE][0] ==
-	      (me == np / 2 ? sum(REDUCE, np, 0, round) : 0));
-	CHECK(s->got[ALLREDUCE][0] == sum(ALLREDUCE, np, 0, round));
-	CHECK(s->got[SCAN][0] == sum(SCAN, me + 1, 0, round));
-	CHECK(s->got[EXSCAN][0] == sum(EXSCAN, me, 0, round));
-	CHECK(s->got[REDUCE_SCATTER][0] == sum(REDUCE_SCATTER, np, me, round));
+	for (int i = 0; i < elements; i++)
+		check_element(s, i, round);
 }
 
 static void free_all(struct mrt_request *q[KINDS])
@@ -146,12 +161,22 @@ static void test_orders(void)
 	free_all(q);
 }
 
+/* Makes a blocking call too long for lines: with the first one a communicator
+ * gets buffers. */
+static void call_wide(struct mrt_comm *comm)
+{
+	static char mine[64], all[RANKS * sizeof(mine)];
+
+	OK(mrt_allgather(mine, sizeof(mine), MRT_BYTE, all, sizeof(mine),
+			 MRT_BYTE, comm));
+}
+
 /* Nonblocking calls end in another order at each rank, on two communicators,
  * with blocking ones between them. */
 static void test_ends(void)
 {
 	struct mrt_request *q[2][KINDS];
-	struct set s, other;
+	static struct set s, other;
 	struct mrt_comm *comm;
 
 	OK(mrt_comm_dup(W, &comm));
@@ -160,7 +185,10 @@ static void test_ends(void)
 		fill(&other, round + 1);
 		begin(&s, W, q[0]);
 		begin(&other, comm, q[1]);
-		OK(mrt_barrier(comm));
+		if (round < ROUNDS / 2)
+			OK(mrt_barrier(comm));
+		else
+			call_wide(comm);
 		for (int k = 0; k < 2 * KINDS; k++) {
 			int at = (k * 5 + me + round) % (2 * KINDS);
 
@@ -265,6 +293,7 @@ static void test_freed(void)
 	OK(mrt_comm_free(&comm));
 	for (int k = 0; k < COMMS; k++) {
 		OK(mrt_comm_dup(W, &comm));
+		call_wide(comm);
 		fill(&sets[k], k);
 		begin(&sets[k], comm, q[k]);
 		OK(mrt_comm_free(&comm));
@@ -357,6 +386,8 @@ static void late(void)
 
 static void disagree(void)
 {
+	enum { MANY = 1 << 20 };
+	static int big[MANY], all[MANY];
 	struct mrt_request *q, *before;
 	int x[2] = {0, 0}, total[2], count = me == 1 ? 2 : 1;
 
@@ -374,6 +405,16 @@ static void disagree(void)
 	FAILS(me == 1 ? MRT_ERR_COLLECTIVE : MRT_SUCCESS, mrt_wait(&q, NULL));
 	OK(mrt_ibarrier(W, &q));
 	OK(mrt_wait(&q, NULL));
+	/* blocking ones of which one takes several steps end all that block */
+	if (me == 1)
+		FAILS(MRT_ERR_COLLECTIVE,
+		      mrt_allreduce(big, all, MANY, MRT_INT, MRT_SUM, W));
+	else
+		FAILS(MRT_ERR_COLLECTIVE, mrt_barrier(W));
+	FAILS(MRT_ERR_COLLECTIVE, mrt_barrier(W));
+	OK(mrt_iallreduce(&me, total, 1, MRT_INT, MRT_SUM, W, &q));
+	OK(mrt_wait(&q, NULL));
+	CHECK(*total == np * (np - 1) / 2);
 }
 
 static const struct api_case cases[] = {
@@ -397,10 +438,12 @@ int main(int argc, char **argv)
 		stream();
 	else if (argc > 1 && !strcmp(argv[1], "late"))
 		late();
-	else if (argc > 1)
+	else if (argc > 1 && !strcmp(argv[1], "disagree"))
 		disagree();
-	else
+	else {
+		elements = argc > 1 ? atoi(argv[1]) : 1;
 		api_run(cases);
+	}
 	OK(mrt_finalize());
 	return api_failures != 0;
 }

@@ -6,6 +6,7 @@ program=$top_builddir/tests/system/started
 
 for n in 1 2 3 5 8 16 20; do
 	cases "$n ranks:" "$MRUN" -n "$n" "$program"
+	cases "$n ranks, 24 elements:" "$MRUN" -n "$n" "$program" 24
 done
 cases "5 ranks, by messages:" env MRT_COLL_DIRECT=no "$MRUN" -n 5 "$program"
 cases "3 ranks that sleep:" env MRT_SPIN=0 MRT_SLEEP_US=0 "$MRUN" -n 3 \

@@ -46,7 +46,7 @@ enum {
 	SM_COLL_SLOT = 1 << 17, /* shared: bytes per slot */
 	/* bulk: bytes per slot, but at least SM_BULK in all: a core
 	 * that writes what another has in its L2 waits for it */
-	SM_BULK_SLOT = 9 << 16,
+	SM_BULK_SLOT = 10 << 16,
 	SM_BULK = 1 << 22,
 	SM_SPARE = 8, /* the spare part is so many times as long as bulk */
 	/* Bounce buffers of a rank, filled in turn. Short ones let both ends
