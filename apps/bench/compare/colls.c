@@ -55,16 +55,22 @@ LOOP(gatherv,
 LOOP(alltoallv, MPI_Alltoallv(f->send, counts, starts, MPI_BYTE, f->recv,
 			      counts, starts, MPI_BYTE, W))
 
-static void colls_ialltoall(struct frame *f, size_t bytes, long n)
-{
-	MPI_Request r;
+/* Starts a nonblocking call and waits for it. */
+#define WAITED(call)                                                           \
+	do {                                                                   \
+		MPI_Request r;                                                 \
+                                                                               \
+		call;                                                          \
+		MPI_Wait(&r, MPI_STATUS_IGNORE);                               \
+	} while (0)
 
-	for (long i = 0; i < n; i++) {
-		MPI_Ialltoall(f->send, (int)bytes, MPI_BYTE, f->recv,
-			      (int)bytes, MPI_BYTE, W, &r);
-		MPI_Wait(&r, MPI_STATUS_IGNORE);
-	}
-}
+LOOP(ibarrier, WAITED(MPI_Ibarrier(W, &r)))
+LOOP(ibcast,
+     WAITED(MPI_Ibcast(f->me ? f->recv : f->send, b, MPI_BYTE, 0, W, &r)))
+LOOP(iallreduce, WAITED(MPI_Iallreduce(f->send, f->recv, COUNT, MPI_DOUBLE,
+				       MPI_SUM, W, &r)))
+LOOP(ialltoall,
+     WAITED(MPI_Ialltoall(f->send, b, MPI_BYTE, f->recv, b, MPI_BYTE, W, &r)))
 
 /* The size of reduce_scatter is that of the whole vector, which may have fewer
  * elements than there are ranks. */
@@ -146,7 +152,10 @@ const struct pattern colls_patterns[] = {
     {COLL(reduce_scatter_block, sum_for_me)},
     {COLL(gatherv, of_each), .root_only = 1, .wide = 1, .begin = begin_blocks},
     {COLL(alltoallv, of_each_for_me), .wide = 1, .begin = begin_blocks},
-    {COLL(colls_ialltoall, of_each_for_me), .wide = 1},
+    {.name = "ibarrier", .unit = US, .run = ibarrier, .no_size = 1},
+    {COLL(ibcast, of_root)},
+    {COLL(iallreduce, sum_of_all)},
+    {COLL(ialltoall, of_each_for_me), .wide = 1},
     {COLL(reduce_scatter, sum_of_share), .begin = begin_shares},
     {COLL(scan, sum_with_me)},
     {COLL(exscan, sum_before_me)},

@@ -7,7 +7,8 @@ default_groups="$default_groups busy micro threads"
 quick_groups="pairs nocma node windows start count memory"
 node_groups="2x1 2x4 4x2 4x4" # nodes and ranks on each
 node_groups="$node_groups slurm wait tcp ofi"
-every_group="$default_groups large all apps ranks files shmfiles $node_groups"
+every_group="$default_groups started large all apps ranks files shmfiles"
+every_group="$every_group $node_groups"
 few=3 # rounds of rows without a gate
 
 # rows GROUP prints lines "RANKS PATTERN[:BYTES,...] ..."
@@ -43,6 +44,10 @@ rows()
 			"reduce_scatter_block:8192 alltoall:16384" \
 			"alltoallv:16384,65536 ialltoall:16384,65536" \
 			"reduce_scatter:65536" ;;
+	started)
+		echo "8 barrier ibarrier bcast:8 ibcast:8" \
+			"allreduce:8,64,1024 iallreduce:8,64,1024" \
+			"alltoall:8,64 ialltoall:8,64" ;;
 	micro)
 		bulk=2048,4096,8192,16384,32768,65536,131072,262144
 		bulk=$bulk,1048576,2097152,4194304
@@ -173,8 +178,8 @@ mode_of()
 {
 	case $1 in
 	nocma | curves | unbound | quota | busy | large | all | apps | ranks | \
-		micro | threads | files | shmfiles | slurm | wait | tcp | ofi | \
-		*x*)
+		started | micro | threads | files | shmfiles | slurm | wait | \
+		tcp | ofi | *x*)
 		echo "$1" ;;
 	*) echo default ;;
 	esac
@@ -185,7 +190,8 @@ rounds_of()
 	case $1 in
 	count | wait) echo 1 ;;
 	curves | scale | memory | unbound | quota | busy | large | all | apps | \
-		ranks | micro | threads | *files | slurm | tcp | ofi | *x* | *+*)
+		ranks | started | micro | threads | *files | slurm | tcp | \
+		ofi | *x* | *+*)
 		echo $((ROUNDS < few ? ROUNDS : few)) ;;
 	*) echo "$ROUNDS" ;;
 	esac
