@@ -12,18 +12,17 @@
 
 int topology_of_ranks(const int *world, int size, struct topology **topo)
 {
-	const struct place *places;
-	int *node, *cache, rc = modex_places(&places);
+	int *node, *cache, rc = modex_places();
 
 	if (rc)
 		return rc;
 	node = malloc(2 * (size_t)size * sizeof(*node));
 	cache = node + size;
 	for (int r = 0; r < size && node; r++) {
-		const struct place *p = &places[world ? world[r] : r];
+		struct place p = modex_place_of(world ? world[r] : r);
 
-		node[r] = p->node;
-		cache[r] = p->cache;
+		node[r] = p.node;
+		cache[r] = p.cache;
 	}
 	*topo = node ? topology_create(size, node, cache) : NULL;
 	free(node);
@@ -39,16 +38,15 @@ int topology_of_ranks(const int *world, int size, struct topology **topo)
 
 int machine_of_ranks(const int *world, int size, struct machine *machine)
 {
-	const struct place *places;
-	int rc = modex_places(&places);
+	int rc = modex_places();
 	double cpus = 0;
 
 	*machine = (struct machine){.medium = MEDIUM_NET};
 	for (int r = 0; r < size && !rc; r++) {
-		const struct place *p = &places[world ? world[r] : r];
+		struct place p = modex_place_of(world ? world[r] : r);
 
-		cpus += p->cpu / 100.0;
-		if (p->software)
+		cpus += p.cpu / 100.0;
+		if (p.software)
 			machine->medium = MEDIUM_SOFT;
 	}
 	/* a device leaves the CPUs to the ranks, and they are not counted */
@@ -57,26 +55,26 @@ int machine_of_ranks(const int *world, int size, struct machine *machine)
 	return rc;
 }
 
-static bool comm_topology_share(const struct place *a, const struct place *b,
-				int locality)
+/* Tells whether two world ranks share a node, or also a cache. */
+static bool comm_topology_share(int rank, int other, int locality)
 {
-	return a->node == b->node &&
-	       (locality == MRT_LOCALITY_NODE || a->cache == b->cache);
+	struct place a = modex_place_of(rank), b = modex_place_of(other);
+
+	return a.node == b.node &&
+	       (locality == MRT_LOCALITY_NODE || a.cache == b.cache);
 }
 
 int topology_part(int locality, int *part)
 {
-	const struct place *places, *own;
-	int rc = modex_places(&places), r = 0;
+	int own = proc.job.rank, rc = modex_places(), r = 0;
 
 	if (rc)
 		return rc;
-	own = &places[proc.job.rank];
 	*part = MRT_UNDEFINED;
 	if (locality == MRT_UNDEFINED ||
-	    (locality == MRT_LOCALITY_CACHE && own->cache < 0))
+	    (locality == MRT_LOCALITY_CACHE && modex_place_of(own).cache < 0))
 		return 0;
-	while (!comm_topology_share(own, &places[r], locality))
+	while (!comm_topology_share(own, r, locality))
 		r++;
 	*part = r;
 	return 0;
@@ -84,15 +82,14 @@ int topology_part(int locality, int *part)
 
 int topology_divides(const struct mrt_comm *comm, int *locality)
 {
-	const struct place *places;
 	bool nodes = false, caches = false;
-	int rc = modex_places(&places);
+	int rc = modex_places();
 
 	if (rc)
 		return rc;
 	for (int r = 1; r < comm->size; r++) {
-		const struct place *a = &places[comm_world_rank(comm, r - 1)];
-		const struct place *b = &places[comm_world_rank(comm, r)];
+		int a = comm_world_rank(comm, r - 1);
+		int b = comm_world_rank(comm, r);
 
 		nodes |= !comm_topology_share(a, b, MRT_LOCALITY_NODE);
 		caches |= !comm_topology_share(a, b, MRT_LOCALITY_CACHE);

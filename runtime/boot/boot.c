@@ -219,6 +219,34 @@ int boot_get(int rank, const char *key, void *blob, size_t *len)
 	return boot_fetch_result(result, rank, key, why);
 }
 
+int boot_get_whole(int rank, const char *key, void **blob, size_t *len)
+{
+	static size_t enough = 1 << 12; /* sufficed last, or is a guess */
+	enum boot_fetched result = FETCH_UNFIT;
+	size_t room = 0, is = enough;
+	const char *why = "";
+
+	requests++;
+	*blob = NULL;
+	while (way && result == FETCH_UNFIT && is > room) {
+		free(*blob);
+		room = is;
+		*blob = malloc(room);
+		if (!*blob)
+			return log_error(MRT_ERR_NO_MEM, "%zu bytes of rank %d",
+					 room, rank);
+		result = way->get(rank, key, *blob, &is, &why);
+	}
+	*len = is;
+	if (result == FETCH_DONE) {
+		enough = room;
+		return 0;
+	}
+	free(*blob);
+	*blob = NULL;
+	return boot_fetch_result(result, rank, key, why);
+}
+
 int boot_fetch_result(enum boot_fetched result, int rank, const char *key,
 		      const char *why)
 {

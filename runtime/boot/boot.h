@@ -48,6 +48,9 @@ int boot_fence_last(void (*meanwhile)(void *arg), void *arg);
  * MRT_ERR_PROTOCOL (logged): no such key, or longer than blob, or not of this
  * job. Does not wait for a key that is missing. */
 int boot_get(int rank, const char *key, void *blob, size_t *len);
+/* Like boot_get for a blob of any length, in memory that the caller frees.
+ * MRT_ERR_NO_MEM (logged). */
+int boot_get_whole(int rank, const char *key, void **blob, size_t *len);
 
 /* Like boot_put and boot_get for ranks of this node, from the lowest of them:
  * by a file of the job's directory, so that none asks the launcher unless it

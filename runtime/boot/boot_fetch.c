@@ -30,15 +30,17 @@ static struct {
 static enum boot_fetched boot_fetch_take(const pmix_value_t *value)
 {
 	const pmix_byte_object_t *bo = &value->data.bo;
+	size_t room;
 
 	if (value->type != PMIX_BYTE_OBJECT)
 		return FETCH_UNFIT;
 	fetch.why = seal_broken(&fetch.seal, bo->bytes, bo->size);
 	if (fetch.why)
 		return FETCH_BROKEN;
-	if (bo->size - sizeof(struct seal) > fetch.size)
-		return FETCH_UNFIT;
+	room = fetch.size;
 	fetch.size = bo->size - sizeof(struct seal);
+	if (fetch.size > room)
+		return FETCH_UNFIT;
 	memcpy(fetch.bytes, bo->bytes + sizeof(struct seal), fetch.size);
 	return FETCH_DONE;
 }

@@ -9,8 +9,8 @@
 #include "runtime/boot/boot_way.h"
 
 /* Copies the bytes published under a key without their seal; *size: room in,
- * length out. `key` must stay valid, as an answer may come after return. *why
- * says what is wrong with a seal. */
+ * length out, also if there is too little room. `key` must stay valid, as an
+ * answer may come after return. *why says what is wrong with a seal. */
 enum boot_fetched boot_fetch(const pmix_proc_t *who, const char *key,
 			     void *bytes, size_t *size, const char **why);
 

@@ -321,7 +321,8 @@ static size_t piece_get(struct piece *p, unsigned char *bytes, size_t room)
 	return n;
 }
 
-/* Fetches pieces up to the length that the seal at their head tells. */
+/* Fetches pieces up to the length that the seal at their head tells, which *len
+ * gets if there is no room for it. */
 static enum boot_fetched pieces_get(int rank, const char *key,
 				    unsigned char *bytes, size_t room,
 				    size_t *len)
@@ -334,10 +335,14 @@ static enum boot_fetched pieces_get(int rank, const char *key,
 		piece_name(&p, key, rank, *len);
 		n = piece_get(&p, bytes + *len, room - *len);
 		if (!n)
-			return *len < room ? FETCH_NOTHING : FETCH_UNFIT;
+			return FETCH_NOTHING;
 		if (*len < sizeof(seal) && *len + n >= sizeof(seal)) {
 			memcpy(&seal, bytes, sizeof(seal));
 			want += seal.length;
+		}
+		if (want > room) {
+			*len = want;
+			return FETCH_UNFIT;
 		}
 	}
 	return FETCH_DONE;
@@ -358,10 +363,10 @@ static enum boot_fetched pmi_get(int rank, const char *key, void *blob,
 		*why = seal_broken(&should, bytes, got);
 		result = *why ? FETCH_BROKEN : FETCH_DONE;
 	}
-	if (result == FETCH_DONE) {
+	if (result == FETCH_DONE)
+		memcpy(blob, bytes + sizeof(should), got - sizeof(should));
+	if (result == FETCH_DONE || result == FETCH_UNFIT)
 		*len = got - sizeof(should);
-		memcpy(blob, bytes + sizeof(should), *len);
-	}
 	free(bytes);
 	return result;
 }

@@ -33,7 +33,7 @@ int boot_fence_look(struct boot_fence *f, bool in_vain);
 enum boot_fetched {
 	FETCH_DONE,
 	FETCH_NOTHING, /* no answer, nothing published, or a fault */
-	FETCH_UNFIT,   /* no bytes, or more than fit */
+	FETCH_UNFIT,   /* no bytes, or more than fit: *len says how many */
 	FETCH_BROKEN   /* its seal shows that it is not what was asked for */
 };
 

@@ -97,13 +97,15 @@ static int choice_go_on(struct choice *c, int provider)
 	return rc ? rc : modex_renew(*c->far);
 }
 
-/* Wires the fabric between the nodes. If it does not join them, `apart` says
- * why and there may be others. */
+/* Wires the fabric between the nodes, after which few cards are asked for. If
+ * it does not join them, `apart` says why and there may be others. */
 static int choice_wire(struct choice *c)
 {
 	struct fab *far = *c->far;
 	int rc = far->ops->wire(far);
 
+	if (!rc)
+		modex_forget();
 	if (rc && far->apart) {
 		choice_add(c, far->ops->name, far->apart);
 		if (env.fabric)

@@ -14,31 +14,15 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/fabric.h"
+#include "runtime/fabric/modex_blob.h"
 
-/* A blob is this, an entry for each rank for which its publisher speaks, in
- * ascending order and itself first, their cards in the same order, and a text
- * that ends with a 0, each padded to a multiple of 8 bytes. A rank speaks for
- * all ranks of its node, or for itself alone if they share no memory. */
-struct head {
-	int32_t node, n;
-	int32_t cpu, software; /* as in struct place */
-	int32_t least, most;   /* as in struct census */
-	uint64_t text;	       /* its length */
-};
-struct entry {
-	int32_t rank, cache;
-	uint64_t len; /* of the card */
-};
-
-/* A blob as it was read. */
-struct blob {
-	struct blob *next;
-	char *bytes;
-};
-
-struct card {
-	char *at; /* NULL: not known */
-	size_t len;
+/* `struct speaker` is a rank that has published, for itself and for others. */
+struct speaker {
+	int rank;
+	int node, cpu;
+	bool software;
+	bool whole;  /* bytes have the cards of all, else of this rank alone */
+	char *bytes; /* its blob; NULL: not read, or freed */
 };
 
 static struct {
@@ -47,11 +31,14 @@ static struct {
 	struct fab_node *node; /* of near; NULL: it does not know this node */
 	const char *why;       /* see modex_open */
 	int round;	       /* how often the cards were published before */
-	struct place *places;  /* [job->size]; node -1: unknown */
-	struct card *cards;    /* [job->size] */
-	struct blob *blobs;
+	struct speaker *speakers; /* [room]; the first is of the near ranks */
+	int nspeakers, room;
+	int *speaker;	   /* [job->size] who speaks for a rank; -1: unknown */
+	int *cache;	   /* [job->size] as in struct place */
 	int unplaced;	   /* ranks whose place is unknown */
-	int first_unknown; /* every lower rank's card is known, or not needed */
+	int first_unknown; /* every lower rank's place is known */
+	int whole; /* the speaker whose blob is kept whole where others' are
+		      not, or -1 */
 } modex;
 
 /* A key is published once, as a rank may have kept what it has read. */
@@ -62,27 +49,6 @@ static const char *modex_key(void)
 	snprintf(key, sizeof(key), modex.round ? "mrt.modex.%d" : "mrt.modex",
 		 modex.round + 1);
 	return key;
-}
-
-static size_t modex_padded(size_t len)
-{
-	return (len + 7) & ~(size_t)7;
-}
-
-/* Whether nobody asks for what this rank has published: it is reached by the
- * nearest fabric, or is this one. */
-static bool is_near(int rank)
-{
-	return modex.node ? boot_is_local(modex.job, rank)
-			  : rank == modex.job->rank;
-}
-
-static void modex_place(int rank, const struct head *head, int cache)
-{
-	if (modex.places[rank].node < 0)
-		modex.unplaced--;
-	modex.places[rank] =
-	    (struct place){head->node, cache, head->cpu, head->software != 0};
 }
 
 /* Writes into a head what the ranks of this node have opened. */
@@ -146,11 +112,11 @@ static ssize_t modex_measure(struct entry *entries, const int *ranks, int n)
 
 		if (card < 0)
 			return card;
-		entries[i] = (struct entry){
-		    ranks[i], modex.places[ranks[i]].cache, (uint64_t)card};
-		len += modex_padded((size_t)card);
+		entries[i] = (struct entry){ranks[i], modex.cache[ranks[i]],
+					    (uint64_t)card};
+		len += blob_padded((size_t)card);
 	}
-	return (ssize_t)(len + modex_padded(strlen(modex.why) + 1));
+	return (ssize_t)(len + blob_padded(strlen(modex.why) + 1));
 }
 
 static int write_cards(const struct entry *entries, int n, char *at)
@@ -160,7 +126,7 @@ static int write_cards(const struct entry *entries, int n, char *at)
 
 		if (len < 0)
 			return (int)len;
-		at += modex_padded((size_t)len);
+		at += blob_padded((size_t)len);
 	}
 	strcpy(at, modex.why);
 	return 0;
@@ -212,15 +178,14 @@ static int modex_publish(void)
 
 /* ---- asking ---- */
 
-/* Whether the list of a blob agrees with what is known: ascending ranks of
- * which nothing was known, the first of them the one that was asked. */
-static bool is_list(const struct head *head, const struct entry *entries,
-		    int rank)
+/* Tells whether the list of a blob agrees with what is known: ascending ranks
+ * for which no other speaker speaks, itself first. */
+static bool is_list(const struct head *head, const struct entry *entries, int k)
 {
-	int below = rank - 1;
+	int below = modex.speakers[k].rank - 1;
 
-	if (head->n < 1 || head->node < 0 || head->node > rank ||
-	    head->cpu < 0 || entries[0].rank != rank)
+	if (head->n < 1 || head->node < 0 || head->node > below + 1 ||
+	    head->cpu < 0 || entries[0].rank != below + 1)
 		return false;
 	if (head->least < 0 || head->least > head->most ||
 	    head->most > FAB_NOTHING)
@@ -228,101 +193,132 @@ static bool is_list(const struct head *head, const struct entry *entries,
 	for (int i = 0; i < head->n; i++) {
 		int r = entries[i].rank;
 
-		if (r <= below || r >= modex.job->size || is_near(r) ||
-		    modex.cards[r].at)
+		if (r <= below || r >= modex.job->size ||
+		    (modex.speaker[r] >= 0 && modex.speaker[r] != k))
 			return false;
 		below = r;
 	}
 	return true;
 }
 
-/* Whether the lengths of the cards and of the text add up to what follows the
- * list, and the text ends there. */
-static bool is_filled(const struct head *head, const char *at, size_t left)
+static void modex_place(int rank, int speaker, int cache)
 {
-	const struct entry *entries = (const void *)(head + 1);
-
-	for (int i = 0; i < head->n; i++) {
-		if (entries[i].len > left ||
-		    modex_padded(entries[i].len) > left)
-			return false;
-		at += modex_padded(entries[i].len);
-		left -= modex_padded(entries[i].len);
-	}
-	return head->text && head->text <= MODEX_TEXT &&
-	       modex_padded(head->text) == left && !at[head->text - 1];
+	modex.unplaced -= modex.speaker[rank] < 0;
+	modex.speaker[rank] = speaker;
+	modex.cache[rank] = cache;
 }
 
-/* Learns what a rank has published. */
-static int modex_learn(int rank, char *bytes, size_t len)
+static int modex_refuse(int rank, size_t len)
 {
+	return log_error(MRT_ERR_PROTOCOL,
+			 "rank %d has published damaged endpoints (%zu bytes)",
+			 rank, len);
+}
+
+/* Learns what speaker k has published. */
+static int modex_learn(int k, char *bytes, size_t len)
+{
+	struct speaker *s = &modex.speakers[k];
 	const struct head *head = (const void *)bytes;
 	const struct entry *entries = (const void *)(head + 1);
 	size_t list = sizeof(*head);
-	char *at;
 
 	if (len >= list && head->n >= 0)
 		list += (size_t)head->n * sizeof(*entries);
 	if (len < list || len < sizeof(*head) + sizeof(*entries) ||
-	    !is_list(head, entries, rank) ||
-	    !is_filled(head, bytes + list, len - list))
-		return log_error(MRT_ERR_PROTOCOL,
-				 "rank %d has published damaged endpoints (%zu "
-				 "bytes)",
-				 rank, len);
-	at = bytes + list;
-	for (int i = 0; i < head->n; i++) {
-		const struct entry *e = &entries[i];
-
-		modex_place(e->rank, head, e->cache);
-		modex.cards[e->rank] = (struct card){at, e->len};
-		at += modex_padded(e->len);
-	}
+	    !is_list(head, entries, k) ||
+	    !blob_is_filled(head, bytes + list, len - list))
+		return modex_refuse(s->rank, len);
+	s->node = head->node;
+	s->cpu = head->cpu;
+	s->software = head->software != 0;
+	for (int i = 0; i < head->n; i++)
+		modex_place(entries[i].rank, k, entries[i].cache);
 	return 0;
 }
 
-/* Returns the most bytes that the blob of a node may have. */
-static size_t most_bytes(void)
+/* Keeps the blob of speaker k whole instead of that of another one, or does not
+ * keep it whole. */
+static void modex_keep(int k, bool whole)
 {
-	size_t ranks = (size_t)modex.job->size;
-	size_t mesh = ranks <= (size_t)env.mesh_max ? ranks : 0;
-	size_t card = FAB_CARD_MAX + modex_padded(mesh * sizeof(uint32_t));
+	int before = whole ? modex.whole : k;
 
-	return sizeof(struct head) + ranks * (sizeof(struct entry) + card) +
-	       MODEX_TEXT;
+	if (before >= 0 && (before != k || !whole)) {
+		struct speaker *s = &modex.speakers[before];
+
+		s->bytes = blob_cut(s->bytes);
+		s->whole = false;
+	}
+	if (whole)
+		modex.whole = k;
+	else if (modex.whole == k)
+		modex.whole = -1;
 }
 
-/* Reads what a rank has published and keeps it. */
-static int read_blob(int rank, struct blob *blob)
+/* Reads what speaker k has published, and keeps it, whole or with the card of
+ * the speaker alone. */
+static int modex_ask(int k, bool whole)
 {
-	size_t len = most_bytes();
-	char *bytes = malloc(len);
-	int rc;
+	struct speaker *s = &modex.speakers[k];
+	void *bytes;
+	size_t len;
+	int rc = boot_get_whole(s->rank, modex_key(), &bytes, &len)
+		     ?: modex_learn(k, bytes, len);
 
-	if (!bytes)
-		return log_error(MRT_ERR_NO_MEM, "endpoint of rank %d", rank);
-	rc = boot_get(rank, modex_key(), bytes, &len);
-	/* shorter, if that fails it may stay as it is */
-	blob->bytes = rc ? NULL : realloc(bytes, len + !len);
-	if (!blob->bytes)
-		blob->bytes = bytes;
-	blob->next = modex.blobs;
-	modex.blobs = blob;
-	return rc ? rc : modex_learn(rank, blob->bytes, len);
+	if (rc) {
+		free(bytes);
+		return rc;
+	}
+	free(s->bytes);
+	s->bytes = bytes;
+	s->whole = true;
+	if (modex.job->size > env.mesh_max)
+		modex_keep(k, whole);
+	return 0;
+}
+
+static int add_speaker(int rank)
+{
+	if (modex.nspeakers == modex.room) {
+		size_t more = (size_t)modex.room * 2 + 16;
+		void *new =
+		    realloc(modex.speakers, more * sizeof(*modex.speakers));
+
+		if (!new)
+			return log_error(MRT_ERR_NO_MEM,
+					 "endpoints of other nodes");
+		modex.speakers = new;
+		modex.room = (int)more;
+	}
+	modex.speakers[modex.nspeakers++] = (struct speaker){.rank = rank};
+	return 0;
 }
 
 /* Asks the lowest rank of which nothing is known: it is the lowest of its node,
  * or one that speaks for itself alone. */
-static int modex_ask(void)
+static int ask_next(void)
 {
-	struct blob *blob = malloc(sizeof(*blob));
-	int *rank = &modex.first_unknown;
+	int rc;
 
-	if (!blob)
-		return log_error(MRT_ERR_NO_MEM, "endpoints of other nodes");
-	while (is_near(*rank) || modex.cards[*rank].at)
-		++*rank;
-	return read_blob(*rank, blob);
+	while (modex.speaker[modex.first_unknown] >= 0)
+		modex.first_unknown++;
+	rc = add_speaker(modex.first_unknown);
+	if (rc)
+		return rc;
+	rc = modex_ask(modex.nspeakers - 1, false);
+	if (rc)
+		modex.nspeakers--;
+	return rc;
+}
+
+/* Finds the card of a rank in the blob of its speaker. Returns false if it is
+ * not kept. */
+static bool find_card(int rank, void **card, size_t *len)
+{
+	const struct speaker *s = &modex.speakers[modex.speaker[rank]];
+
+	return s->bytes && (s->whole || rank == s->rank) &&
+	       blob_find(s->bytes, rank, card, len);
 }
 
 /* ---- the interface ---- */
@@ -333,44 +329,53 @@ static bool knows_all(void)
 	return modex.node && modex.job->nnodes == 1;
 }
 
-static void place_near(void)
+/* Makes the first speaker one of the ranks that nobody is asked for. */
+static int place_near(void)
 {
 	const struct boot_job *job = modex.job;
 	const struct head head = own_head(0);
+	int rc = add_speaker(job->rank);
 
+	if (rc)
+		return rc;
+	modex.speakers[0].node = head.node;
+	modex.speakers[0].cpu = head.cpu;
+	modex.speakers[0].software = head.software != 0;
 	for (int r = 0; r < job->size; r++)
-		modex.places[r].node = -1;
+		modex.speaker[r] = -1;
 	for (int i = 0; i < job->node_size; i++) {
 		int r = job->node_ranks[i];
 
 		if (modex.node)
 			modex_place(
-			    r, &head,
+			    r, 0,
 			    modex.node->ops->home_of(modex.node, r)->cache);
 		else if (r == job->rank)
-			modex_place(r, &head, modex.near->sink.cache);
+			modex_place(r, 0, modex.near->sink.cache);
 	}
+	return 0;
 }
 
 int modex_open(const struct boot_job *job, struct fab *near, struct fab *far,
 	       const char *why)
 {
 	size_t n = (size_t)job->size;
+	int rc;
 
 	modex.job = job;
 	modex.near = near;
 	modex.far = far;
 	modex.node = near->node;
 	modex.why = why;
-	modex.places = malloc(n * sizeof(*modex.places));
-	if (!knows_all())
-		modex.cards = calloc(n, sizeof(*modex.cards));
-	if (!modex.places || (!knows_all() && !modex.cards))
+	modex.whole = -1;
+	modex.unplaced = job->size;
+	modex.speaker = malloc(n * sizeof(*modex.speaker));
+	modex.cache = malloc(n * sizeof(*modex.cache));
+	if (!modex.speaker || !modex.cache)
 		return log_error(MRT_ERR_NO_MEM, "places of %d ranks",
 				 job->size);
-	modex.unplaced = job->size;
-	place_near();
-	return knows_all() ? 0 : modex_publish();
+	rc = place_near();
+	return rc || knows_all() ? rc : modex_publish();
 }
 
 int modex_renew(struct fab *far)
@@ -391,21 +396,31 @@ int modex_card(int rank, void **card, size_t *len)
 {
 	int rc = 0;
 
-	while (!modex.cards[rank].at && !rc)
-		rc = modex_ask();
-	*card = modex.cards[rank].at;
-	*len = modex.cards[rank].len;
+	while (modex.speaker[rank] < 0 && !rc)
+		rc = ask_next();
+	if (!rc && !find_card(rank, card, len)) {
+		rc = modex_ask(modex.speaker[rank], true);
+		if (!rc && !find_card(rank, card, len))
+			rc = modex_refuse(
+			    modex.speakers[modex.speaker[rank]].rank, 0);
+	}
 	return rc;
 }
 
-int modex_places(const struct place **places)
+int modex_places(void)
 {
 	int rc = 0;
 
 	while (modex.unplaced && !rc)
-		rc = modex_ask();
-	*places = modex.places;
+		rc = ask_next();
 	return rc;
+}
+
+struct place modex_place_of(int rank)
+{
+	const struct speaker *s = &modex.speakers[modex.speaker[rank]];
+
+	return (struct place){s->node, modex.cache[rank], s->cpu, s->software};
 }
 
 /* Counts the ranks for which one of them has published this head. */
@@ -422,50 +437,35 @@ static void census_add(struct census *all, const struct head *head,
 
 int modex_census(struct census *all)
 {
-	const struct boot_job *job = modex.job;
 	const struct head own = own_head(0);
-	const struct place *places;
-	int rc = modex_places(&places);
+	int rc = modex_places();
 
 	*all = (struct census){.least = own.least, .most = -1};
 	census_add(all, &own, modex.why);
-	for (int r = 0; !rc && r < job->size; r++) {
-		void *card;
-		size_t len;
+	for (int k = 1; !rc && k < modex.nspeakers; k++) {
+		struct speaker *s = &modex.speakers[k];
 
-		if (places[r].node == r && !is_near(r))
-			rc = modex_card(r, &card, &len);
-	}
-	for (struct blob *b = rc ? NULL : modex.blobs; b; b = b->next) {
-		const struct head *head = (const void *)b->bytes;
-		const struct entry *last =
-		    (const struct entry *)(head + 1) + head->n - 1;
-
-		census_add(all, head,
-			   modex.cards[last->rank].at +
-			       modex_padded(last->len));
+		rc = s->bytes ? 0 : modex_ask(k, false);
+		if (!rc)
+			census_add(all, (void *)s->bytes, blob_text(s->bytes));
 	}
 	return rc;
 }
 
 void modex_forget(void)
 {
-	for (struct blob *b = modex.blobs, *next; b; b = next) {
-		next = b->next;
-		free(b->bytes);
-		free(b);
+	for (int k = 0; k < modex.nspeakers; k++) {
+		free(modex.speakers[k].bytes);
+		modex.speakers[k].bytes = NULL;
 	}
-	modex.blobs = NULL;
-	modex.first_unknown = 0;
-	if (modex.cards)
-		memset(modex.cards, 0,
-		       (size_t)modex.job->size * sizeof(*modex.cards));
+	modex.whole = -1;
 }
 
 void modex_close(void)
 {
 	modex_forget();
-	free(modex.places);
-	free(modex.cards);
+	free(modex.speakers);
+	free(modex.speaker);
+	free(modex.cache);
 	memset(&modex, 0, sizeof(modex));
 }

@@ -57,11 +57,15 @@ int modex_renew(struct fab *far);
 /* Takes the census. The ranks of each node must share memory. */
 int modex_census(struct census *all);
 /* Sets *card to what a rank that is reached by `far` has published. The caller
- * may change it there. Valid until modex_forget. */
+ * may change it there. Valid until modex_forget or, if the ranks connect at
+ * first use, the next call for another rank that is not the lowest of its
+ * node. */
 int modex_card(int rank, void **card, size_t *len);
 /* Frees the memory of all cards. They can be asked for again. */
 void modex_forget(void);
-/* Sets *places to the places of all world ranks, valid until modex_close. */
-int modex_places(const struct place **places);
+/* Learns the places of all world ranks. */
+int modex_places(void);
+/* Returns the place of a world rank, which is known: near, or asked for. */
+struct place modex_place_of(int rank);
 void modex_close(void);
 #endif

@@ -14,8 +14,8 @@
 
 enum { RANKS = 64 };
 
-int __real_modex_places(const struct place **places);
-int __wrap_modex_places(const struct place **places);
+struct place __real_modex_place_of(int rank);
+struct place __wrap_modex_place_of(int rank);
 
 /* Names each node after its lowest rank. */
 static void fill(struct place *places, int ranks, const char *nodes)
@@ -55,16 +55,20 @@ static void take_memory(void)
 	proc.fab->ops = &without;
 }
 
-int __wrap_modex_places(const struct place **places)
+struct place __wrap_modex_place_of(int rank)
 {
 	static struct place several[RANKS];
+	static bool filled;
 	const char *nodes = getenv("NODES");
-	int rc = __real_modex_places(places);
 
-	if (rc || !nodes || proc.job.size > RANKS)
-		return rc;
-	take_memory();
-	fill(several, proc.job.size, nodes);
-	*places = several;
-	return 0;
+	if (!nodes || proc.job.size > RANKS)
+		return __real_modex_place_of(rank);
+	if (!filled) {
+		for (int r = 0; r < proc.job.size; r++)
+			several[r] = __real_modex_place_of(r);
+		take_memory();
+		fill(several, proc.job.size, nodes);
+		filled = true;
+	}
+	return several[rank];
 }

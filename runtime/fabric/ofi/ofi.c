@@ -16,7 +16,11 @@
 #include "runtime/fabric/modex.h"
 
 #define OFI_MAGIC 0x6d72746fu /* "mrto" */
-enum { OFI_VERSION = 3, QUEUE = 4096 /* entries of the completion queue */ };
+enum {
+	OFI_VERSION = 3,
+	QUEUE = 4096,	 /* entries of the completion queue */
+	ADDRESSES = 256, /* for which memory is taken at first */
+};
 
 /* ---- errors ---- */
 
@@ -65,8 +69,7 @@ static const char *ofi_unfit(const struct boot_job *job)
 /* Opens what the endpoint is bound to. */
 static int open_domain(struct ofi *ofi)
 {
-	struct fi_av_attr av = {.type = FI_AV_TABLE,
-				.count = (size_t)ofi->job->size};
+	struct fi_av_attr av = {.type = FI_AV_TABLE, .count = ADDRESSES};
 	struct fi_cq_attr cq = {
 	    .size = QUEUE, .format = FI_CQ_FORMAT_MSG, .wait_obj = FI_WAIT_FD};
 	int rc = fi_fabric(ofi->info->fabric_attr, &ofi->fabric, NULL);

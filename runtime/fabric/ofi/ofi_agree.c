@@ -166,11 +166,10 @@ static int nodes_add(struct nodes *nodes, struct ofi *ofi, int rank)
 
 static int nodes_read(struct nodes *nodes, struct ofi *ofi)
 {
-	const struct place *places;
-	int rc = modex_places(&places);
+	int rc = modex_places();
 
 	for (int r = 0; !rc && r < ofi->job->size; r++) {
-		if (places[r].node != r)
+		if (modex_place_of(r).node != r)
 			continue;
 		if (nodes->n == ofi->job->nnodes)
 			return log_error(MRT_ERR_PROTOCOL,

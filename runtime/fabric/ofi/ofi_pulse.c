@@ -92,12 +92,12 @@ static void pulse_failed(const struct ofi *ofi, int error)
 }
 
 /* Returns the lowest rank of the next node. */
-static int pulse_next(const struct ofi *ofi, const struct place *places)
+static int pulse_next(const struct ofi *ofi)
 {
 	int own = ofi->job->rank, n = ofi->job->size;
 
 	for (int k = 1; k < n; k++)
-		if (places[(own + k) % n].node == (own + k) % n)
+		if (modex_place_of((own + k) % n).node == (own + k) % n)
 			return (own + k) % n;
 	return own;
 }
@@ -126,17 +126,16 @@ static int pulse_dial(struct ofi *ofi, const struct ofi_card *card)
 
 int ofi_pulse_connect(struct ofi *ofi)
 {
-	const struct place *places;
 	const struct ofi_card *card;
 	size_t len;
 	int rc;
 
 	if (!pulse_leads(ofi))
 		return 0;
-	rc = modex_places(&places);
+	rc = modex_places();
 	if (rc)
 		return rc;
-	ofi->watched = &ofi->eps[pulse_next(ofi, places)];
+	ofi->watched = &ofi->eps[pulse_next(ofi)];
 	rc = ofi_find_card(ofi->watched, &card, &len);
 	if (rc)
 		return rc;

@@ -48,11 +48,10 @@ static int agree_add(const struct vb *vb, struct nodes *nodes, int rank)
 /* Learns of the other nodes from the lowest rank of each. */
 static int add_others(const struct vb *vb, struct nodes *nodes)
 {
-	const struct place *places;
-	int rc = modex_places(&places);
+	int rc = modex_places();
 
 	for (int r = 0; !rc && r < vb->job->size; r++)
-		if (places[r].node == r && !boot_is_local(vb->job, r))
+		if (modex_place_of(r).node == r && !boot_is_local(vb->job, r))
 			rc = agree_add(vb, nodes, r);
 	return rc;
 }

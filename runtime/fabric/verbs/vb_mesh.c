@@ -18,7 +18,6 @@
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
-#include "runtime/fabric/modex.h"
 #include "runtime/fabric/verbs/vb_conn.h"
 
 static void mesh_prepare(struct vb *vb)
@@ -134,7 +133,6 @@ int vb_mesh_wire(struct vb *vb)
 		if (!rc)
 			rc = mesh_connect(ep, ep->peer_qpn);
 	}
-	modex_forget();
 	/* fence: a packet that arrives before the peer's queue pair is ready is
 	 * lost and resent half a second later */
 	return rc ? rc : boot_fence();

@@ -52,16 +52,16 @@ int boot_put(const char *key, const void *blob, size_t len)
 	return 0;
 }
 
-int boot_get(int rank, const char *key, void *blob, size_t *len)
+int boot_get_whole(int rank, const char *key, void **blob, size_t *len)
 {
 	int round = round_of(key);
-	size_t is = published[round][rank].len;
 
 	published[round][rank].asked++;
-	if (!is || is > *len)
+	*len = published[round][rank].len;
+	*blob = *len ? malloc(*len) : NULL;
+	if (!*blob)
 		return MRT_ERR_PROTOCOL;
-	*len = is;
-	memcpy(blob, published[round][rank].blob, is);
+	memcpy(*blob, published[round][rank].blob, *len);
 	return 0;
 }
 
@@ -184,20 +184,20 @@ static int publish_all(struct fab_node *node, int rank, int rounds)
 
 static bool right_places(void)
 {
-	const struct place *p;
-
-	if (modex_places(&p))
+	if (modex_places())
 		return false;
 	for (int r = 0; r < RANKS; r++) {
 		int lowest = 0, of_node = 0;
+		struct place p;
 
 		while (node_of[lowest] != node_of[r])
 			lowest++;
 		for (int k = 0; k < RANKS; k++)
 			of_node += node_of[k] == node_of[r];
-		if (p[r].node != lowest || p[r].cache != 100 + r ||
-		    p[r].cpu != 300 + node_of[r] * 100 / of_node ||
-		    p[r].software != (node_of[r] == 2))
+		p = modex_place_of(r);
+		if (p.node != lowest || p.cache != 100 + r ||
+		    p.cpu != 300 + node_of[r] * 100 / of_node ||
+		    p.software != (node_of[r] == 2))
 			return false;
 	}
 	return true;
@@ -284,6 +284,37 @@ static bool census_is(int least, int most, const char *why)
 	       !strcmp(all.why, why);
 }
 
+/* In a job whose ranks connect at first use, only the lowest rank's card of
+ * each node is kept, and those of one node more. */
+static void test_few_kept(void)
+{
+	static const int order[] = {1, 2, 9, 4, 7, 11, 1, 2, 5, 8, 1, 2};
+	/* 4 asks for the rest of its node, and 5 for that of another */
+	const int most = NODES - 1 + 2;
+	size_t len;
+	void *card;
+	int rc = 0;
+
+	env.mesh_max = 0;
+	rc = publish_all(&shares, 0, 1);
+	for (size_t i = 0; i < sizeof(order) / sizeof(*order); i++) {
+		make_card(order[i], 0);
+		rc |= modex_places() || modex_card(order[i], &card, &len) ||
+		      len != far.card_len || memcmp(card, far.card, len) != 0;
+	}
+	ok(!rc, "cards are found where few are kept");
+	is_int(count_asked(0), most, "by a request for each other node");
+	ok(right_cards(0) && census_is(0, 0, "node of 0"), "all, in any order");
+	modex_forget();
+	ok(census_is(0, 0, "node of 0") && right_cards(0),
+	   "and again after they were freed");
+	opened[5] = 1;
+	ok(!publish_all(&shares, 0, 1) && census_is(0, 1, "node of 2"),
+	   "and the reason of a node");
+	opened[5] = 0;
+	env.mesh_max = 256;
+}
+
 static void test_census(void)
 {
 	for (int r = 0; r < RANKS; r++)
@@ -307,8 +338,6 @@ static void test_census(void)
 static void test_one_node(void)
 {
 	static int ranks[] = {0, 1, 2};
-	const struct place *p = NULL;
-
 	modex_close();
 	memset(published, 0, sizeof(published));
 	near.node = &shares;
@@ -318,8 +347,8 @@ static void test_one_node(void)
 				.nnodes = 1,
 				.node_size = 3,
 				.node_ranks = ranks};
-	ok(!modex_open(&job, &near, NULL, "") && !modex_places(&p) &&
-	       p[2].cache == 102 && p[2].node == 0,
+	ok(!modex_open(&job, &near, NULL, "") && !modex_places() &&
+	       modex_place_of(2).cache == 102 && modex_place_of(2).node == 0,
 	   "one node: places are known");
 	ok(!fences && !count_published() && !count_asked(0),
 	   "without a request or a fence");
@@ -332,11 +361,10 @@ enum { NODE, N, CPU, SOFTWARE, LEAST, MOST, TEXT, ENTRY = 8, NEXT = ENTRY + 4 };
 
 static void is_refused(const char *name)
 {
-	const struct place *p;
 	size_t len;
 	void *card;
 
-	ok(modex_places(&p) == MRT_ERR_PROTOCOL && count_asked(0) == 1,
+	ok(modex_places() == MRT_ERR_PROTOCOL && count_asked(0) == 1,
 	   "refused: %s", name);
 	publish_all(&shares, 0, 1);
 	ok(!modex_card(1, &card, &len), "and as it was it is not");
@@ -353,7 +381,6 @@ static void damage(const char *name, size_t at, int32_t value)
 
 static void test_damaged(void)
 {
-	const struct place *p;
 	size_t whole;
 	int bad = 0;
 
@@ -384,14 +411,14 @@ static void test_damaged(void)
 	is_refused("more behind the cards");
 	publish_all(&shares, 0, 1);
 	((int32_t *)(void *)published[0][2].blob)[NEXT] = 4;
-	ok(modex_places(&p) == MRT_ERR_PROTOCOL && count_asked(0) == 2,
+	ok(modex_places() == MRT_ERR_PROTOCOL && count_asked(0) == 2,
 	   "refused: a rank of another node");
 	publish_all(&shares, 0, 1);
 	whole = published[0][1].len;
 	for (size_t len = 1; len < whole; len++) {
 		publish_all(&shares, 0, 1);
 		published[0][1].len = len;
-		bad += modex_places(&p) != MRT_ERR_PROTOCOL;
+		bad += modex_places() != MRT_ERR_PROTOCOL;
 	}
 	is_int(bad, 0, "blobs cut short are refused");
 }
@@ -400,6 +427,7 @@ int main(void)
 {
 	test_nodes();
 	test_renewed();
+	test_few_kept();
 	test_census();
 	test_one_node();
 	test_damaged();
