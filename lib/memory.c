@@ -58,7 +58,7 @@ static int memory_map(uint64_t remote, size_t bytes, int rank,
 				 "rank %d of a communicator of %d", rank,
 				 c->size);
 	world = comm_world_rank(c, rank);
-	ep = proc.eps[world];
+	ep = proc_ep(world);
 	rc = ep->ops->heap_map(ep, remote, bytes, local);
 	if (rc == MRT_ERR_NO_FABRIC)
 		return proc_fail(rc, "rank %d shares no memory with this one",

@@ -55,7 +55,7 @@ static inline void eager_count(struct fab_ep *ep, size_t bytes)
 int p2p_send_now(int peer, uint64_t hdr, const struct iovec *iov, int n,
 		 size_t bytes)
 {
-	struct fab_ep *ep = proc.eps[peer];
+	struct fab_ep *ep = proc_ep(peer);
 	int rc = ERR_AGAIN;
 
 	if (list_empty(&p2p_blocked))

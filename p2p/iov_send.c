@@ -109,7 +109,7 @@ void p2p_isend_own(struct mrt_request *req, void *memory, size_t bytes,
 static void send_own(struct mrt_request *req, const struct iovec *iov,
 		     struct sum sum, int peer)
 {
-	const struct fab_ep *ep = proc.eps[peer];
+	const struct fab_ep *ep = proc_ep(peer);
 	bool push = ep->ops->writev && sum.bytes > ep->eager_max &&
 		    sum.bytes / (size_t)sum.pieces >= gather_min;
 	void *copy =
@@ -150,7 +150,7 @@ void p2p_isendv(struct mrt_request *req, const struct iovec *iov, int n,
 		p2p_isend(req, sum.last, sum.bytes, peer, tag, context);
 		return;
 	}
-	if (sum.bytes <= proc.eps[peer]->eager_max && !req->sync && !env.check)
+	if (sum.bytes <= proc_ep(peer)->eager_max && !req->sync && !env.check)
 		rc = p2p_send_now(peer, wire_pack(WIRE_EAGER, context, tag),
 				  iov, n, sum.bytes);
 	if (rc != ERR_AGAIN) {

@@ -19,17 +19,9 @@
 
 enum { TRIES = 16 }; /* peers without room that one poll tries again */
 
-/* The requests held back for one peer, oldest first: their order is
- * guaranteed. */
-struct outbox {
-	struct list queue;
-	struct list link; /* in p2p_blocked unless the queue is empty */
-};
-
-static struct outbox *outboxes; /* [job.size] */
 struct list p2p_blocked = LIST_INIT(p2p_blocked);
 
-/* ---- sending, stage by stage ---- */
+/* ---- sending, stage by stage; the connection has been made ---- */
 
 static int send_ack(struct mrt_request *req)
 {
@@ -158,13 +150,13 @@ static int p2p_retry(struct progress_hook *hook);
 static struct progress_hook retry_hook = {.poll = p2p_retry};
 
 /* Sends what is held back for one peer until the fabric has no more room. */
-static int p2p_flush(struct outbox *out)
+static int p2p_flush(struct fab_ep *ep)
 {
 	int n = 0;
 
-	while (!list_empty(&out->queue)) {
+	while (!list_empty(&ep->held)) {
 		struct mrt_request *req =
-		    list_entry(out->queue.next, struct mrt_request, link);
+		    list_entry(ep->held.next, struct mrt_request, link);
 		int peer = req->peer, rc;
 
 		list_remove(&req->link);
@@ -172,7 +164,7 @@ static int p2p_flush(struct outbox *out)
 		rc = p2p_advance(req);
 		if (rc == ERR_AGAIN) {
 			/* back to the front */
-			list_append(out->queue.next, &req->link);
+			list_append(ep->held.next, &req->link);
 			req->queued = true;
 			break;
 		}
@@ -181,8 +173,8 @@ static int p2p_flush(struct outbox *out)
 			p2p_send_fault(rc, peer);
 		n++;
 	}
-	if (list_empty(&out->queue))
-		list_remove(&out->link);
+	if (list_empty(&ep->held))
+		list_remove(&ep->blocked);
 	return n;
 }
 
@@ -194,14 +186,14 @@ static int p2p_retry(struct progress_hook *hook)
 	const struct list *last = p2p_blocked.prev, *tried = NULL;
 
 	while (left-- && tried != last && !list_empty(&p2p_blocked)) {
-		struct outbox *out =
-		    list_entry(p2p_blocked.next, struct outbox, link);
+		struct fab_ep *ep =
+		    list_entry(p2p_blocked.next, struct fab_ep, blocked);
 
-		tried = &out->link;
-		n += p2p_flush(out);
-		if (!list_empty(&out->queue)) {
-			list_remove(&out->link);
-			list_append(&p2p_blocked, &out->link);
+		tried = &ep->blocked;
+		n += p2p_flush(ep);
+		if (!list_empty(&ep->held)) {
+			list_remove(&ep->blocked);
+			list_append(&p2p_blocked, &ep->blocked);
 		}
 	}
 	if (list_empty(&p2p_blocked))
@@ -211,28 +203,32 @@ static int p2p_retry(struct progress_hook *hook)
 
 static void hold_back(struct mrt_request *req)
 {
-	struct outbox *out = &outboxes[req->peer];
+	struct fab_ep *ep = proc.eps[req->peer];
 
 	p2p_counts.held_back++;
 	if (list_empty(&p2p_blocked))
 		progress_add(&retry_hook);
-	if (list_empty(&out->link))
-		list_append(&p2p_blocked, &out->link);
-	list_append(&out->queue, &req->link);
+	if (list_empty(&ep->blocked))
+		list_append(&p2p_blocked, &ep->blocked);
+	list_append(&ep->held, &req->link);
 	req->queued = true;
+}
+
+static inline void transmit_by(const struct fab_ep *ep, struct mrt_request *req)
+{
+	if (!list_empty(&ep->held) || p2p_advance(req) == ERR_AGAIN)
+		hold_back(req);
 }
 
 void p2p_transmit(struct mrt_request *req)
 {
-	if (!list_empty(&outboxes[req->peer].queue) ||
-	    p2p_advance(req) == ERR_AGAIN)
-		hold_back(req);
+	transmit_by(proc_ep(req->peer), req);
 }
 
 void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes, int peer,
 	       int tag, uint32_t context)
 {
-	const struct fab_ep *ep = proc.eps[peer];
+	const struct fab_ep *ep = proc_ep(peer);
 	size_t most = req->sync && ep->send_max < ep->eager_max + 8
 			  ? ep->send_max - sizeof(struct wire_sync)
 			  : ep->eager_max;
@@ -247,7 +243,7 @@ void p2p_isend(struct mrt_request *req, const void *buf, size_t bytes, int peer,
 		p2p_fail_send(req, MRT_ERR_NO_MEM);
 		return;
 	}
-	p2p_transmit(req);
+	transmit_by(ep, req);
 }
 
 void p2p_isend_failed(struct mrt_request *req, int error, int peer, int tag,
@@ -336,14 +332,6 @@ int p2p_init(void)
 	stages[STAGE_EAGER].send = env.check ? types_send_eager : eager_send;
 	requests_init();
 	match_init();
-	outboxes = malloc((size_t)proc.job.size * sizeof(*outboxes));
-	if (!outboxes)
-		return log_error(MRT_ERR_NO_MEM, "outboxes of %d peers",
-				 proc.job.size);
-	for (int r = 0; r < proc.job.size; r++) {
-		list_init(&outboxes[r].queue);
-		list_init(&outboxes[r].link);
-	}
 	p2p_set_gather_min(env.gather_min);
 	return 0;
 }
@@ -353,6 +341,4 @@ void p2p_fini(void)
 	match_fini();
 	requests_fini();
 	types_fini();
-	free(outboxes);
-	outboxes = NULL;
 }

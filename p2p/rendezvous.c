@@ -17,7 +17,7 @@ uint32_t rendezvous_arriving;
 
 int rendezvous_send_rts(struct mrt_request *req)
 {
-	struct fab_ep *ep = proc.eps[req->peer];
+	struct fab_ep *ep = proc_ep(req->peer);
 	struct wire_rts rts = {(uintptr_t)req->buf, req->bytes, req->key,
 			       req->id, false};
 	struct type_sequence types;
@@ -48,7 +48,7 @@ void rendezvous_release(struct mrt_request *req)
 
 	if (!req->mem)
 		return;
-	fab = proc.eps[req->peer]->fab;
+	fab = proc_ep(req->peer)->fab;
 	fab->ops->mem_deregister(fab, req->mem);
 	req->mem = NULL;
 	trace_write(TRACE_MOVED, req->peer, req->bytes, req->kind != REQ_SEND);
@@ -99,7 +99,7 @@ void rendezvous_receive(struct mrt_request *req, int peer, uint64_t hdr,
 
 static int start_read(struct mrt_request *req)
 {
-	struct fab_ep *ep = proc.eps[req->peer];
+	struct fab_ep *ep = proc_ep(req->peer);
 
 	if (req->op.done != read_done)
 		return typed_read(req);

@@ -19,7 +19,7 @@
 /* Assigns an id and registers the memory, once. */
 static int open_buffer(struct mrt_request *req)
 {
-	struct fab *fab = proc.eps[req->peer]->fab;
+	struct fab *fab = proc_ep(req->peer)->fab;
 	int rc;
 
 	if (req->mem)
@@ -36,7 +36,7 @@ static int open_buffer(struct mrt_request *req)
 
 int rendezvous_write_cts(struct mrt_request *req)
 {
-	struct fab_ep *ep = proc.eps[req->peer];
+	struct fab_ep *ep = proc_ep(req->peer);
 	int rc = req->bytes ? open_buffer(req) : 0;
 	struct wire_cts cts = {(uintptr_t)req->buf, req->bytes, req->key,
 			       req->remote_id, req->id};
@@ -57,7 +57,7 @@ int rendezvous_write_cts(struct mrt_request *req)
 
 int rendezvous_write_rts(struct mrt_request *req)
 {
-	struct fab_ep *ep = proc.eps[req->peer];
+	struct fab_ep *ep = proc_ep(req->peer);
 	struct wire_rts rts = {.len = req->bytes, .id = req->id, .push = true};
 	struct type_sequence types;
 	struct iovec iov[2] = {{&rts, sizeof(rts)}};
@@ -119,7 +119,7 @@ bool rendezvous_write_cleared(int peer, const void *data, size_t len)
 
 int rendezvous_write_data(struct mrt_request *req)
 {
-	struct fab_ep *ep = proc.eps[req->peer];
+	struct fab_ep *ep = proc_ep(req->peer);
 	int rc = ep->ops->writev(ep, req->buf, req->iovcnt, req->remote_addr,
 				 req->key, &req->op);
 

@@ -72,7 +72,7 @@ static void pack_part(struct fab_packer *packer, size_t at, size_t len,
 static bool send_in_parts(struct mrt_request *req, const struct typed_buffer *e,
 			  int peer, int tag, uint32_t context)
 {
-	struct fab_ep *ep = proc.eps[peer];
+	struct fab_ep *ep = proc_ep(peer);
 	const struct fab_node *node = ep->fab->node;
 	size_t bytes = e->count * e->type->size;
 
@@ -156,7 +156,7 @@ void p2p_isend_type(struct mrt_request *req, const struct typed_buffer *e,
 		send_list(req, e, peer, tag, context);
 		return;
 	}
-	if (bytes <= SHORT_MAX && bytes <= proc.eps[peer]->eager_max &&
+	if (bytes <= SHORT_MAX && bytes <= proc_ep(peer)->eager_max &&
 	    !req->sync && !env.check)
 		rc = send_short(e, peer, tag, context);
 	if (rc != ERR_AGAIN)
@@ -287,7 +287,7 @@ static void unpack_done(struct fab_op *op, int status)
 int typed_begin_rendezvous(struct mrt_request *req, bool push)
 {
 	bool typed = is_typed(req);
-	bool unpacks = !push && proc.eps[req->peer]->fab->node;
+	bool unpacks = !push && proc_ep(req->peer)->fab->node;
 
 	if (!req->bytes || (!typed && req->kind != REQ_RECV_PARTS))
 		return 0;
@@ -314,7 +314,7 @@ int typed_begin_rendezvous(struct mrt_request *req, bool push)
 
 int typed_read(struct mrt_request *req)
 {
-	struct fab_ep *ep = proc.eps[req->peer];
+	struct fab_ep *ep = proc_ep(req->peer);
 	size_t left = req->bytes - req->moved;
 
 	if (!req->part)

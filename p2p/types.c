@@ -102,7 +102,7 @@ int types_add(const struct mrt_request *req, uint64_t *hdr,
 	for (int i = 0; i < n; i++)
 		bytes += iov[i].iov_len;
 	if (context_is_internal(req->context) || !note ||
-	    bytes > proc.eps[req->peer]->send_max)
+	    bytes > proc_ep(req->peer)->send_max)
 		return n;
 	*types = type_sequence_repeat(note->one, note->count);
 	*hdr |= WIRE_TYPED;
@@ -112,7 +112,7 @@ int types_add(const struct mrt_request *req, uint64_t *hdr,
 
 int types_send_eager(struct mrt_request *req)
 {
-	struct fab_ep *ep = proc.eps[req->peer];
+	struct fab_ep *ep = proc_ep(req->peer);
 	struct wire_sync sync = {req->id, 0};
 	struct type_sequence types;
 	struct iovec iov[3] = {{&sync, sizeof(sync)}, {req->buf, req->bytes}};

@@ -179,7 +179,7 @@ void win_detach_all(struct mrt_win *w);
 
 static inline struct fab_ep *win_ep(const struct mrt_win *w, int rank)
 {
-	return proc.eps[comm_world_rank(w->comm, rank)];
+	return proc_ep(comm_world_rank(w->comm, rank));
 }
 
 /* Polls the window's messages and locks in progress, until there are none. */

@@ -98,7 +98,7 @@ static int cells_exchange(struct cells *c, coll_combine *combine, uint64_t *all)
 		memset(own, 0, words * sizeof(*own));
 	rc = combine(comm, all, (size_t)comm->size * words);
 	for (int r = 0; r < comm->size && !rc; r++) {
-		struct fab_ep *ep = proc.eps[comm_world_rank(comm, r)];
+		struct fab_ep *ep = proc_ep(comm_world_rank(comm, r));
 		const struct remote *peer =
 		    (const struct remote *)(all + (size_t)r * words);
 

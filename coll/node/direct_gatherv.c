@@ -81,7 +81,7 @@ static int direct_gatherv_take(struct mrt_comm *comm, const struct direct *d,
 	if (c.bytes != read->bytes)
 		return direct_wrong_length(rank, c.bytes, read->bytes);
 	if (c.bytes > DIRECT_SLICE)
-		return direct_read_begin(proc.eps[comm_world_rank(comm, rank)],
+		return direct_read_begin(proc_ep(comm_world_rank(comm, rank)),
 					 &c.notice, read, list, w);
 	if (c.bytes > sizeof(c.block.data))
 		copy_bytes(read->to,

@@ -141,7 +141,7 @@ static int read_from(struct mrt_comm *comm, struct direct *d,
 	if (n.bytes != x->bytes)
 		return direct_differ(comm, d, line_at(comm, d, x->first),
 				     x->first);
-	rc = direct_read_begin(proc.eps[comm_world_rank(comm, x->first)], &n,
+	rc = direct_read_begin(proc_ep(comm_world_rank(comm, x->first)), &n,
 			       &read, &list, &w);
 	return rc ? rc : direct_read_end(list, &w);
 }

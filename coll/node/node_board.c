@@ -80,7 +80,7 @@ static bool node_board_map(struct node_board *b, const struct topology *topo,
 			   const uint64_t *addr)
 {
 	for (int r = 0; r < b->comm->size; r++) {
-		struct fab_ep *ep = proc.eps[comm_world_rank(b->comm, r)];
+		struct fab_ep *ep = proc_ep(comm_world_rank(b->comm, r));
 		void *local;
 
 		if (r == b->comm->rank ||

@@ -123,17 +123,6 @@ int boot_init(struct boot_job *job)
 	return job_describe(job);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	return *(const int *)a - *(const int *)b;
-}
-
-bool boot_is_local(const struct boot_job *job, int rank)
-{
-	return bsearch(&rank, job->node_ranks, (size_t)job->node_size,
-		       sizeof(int), by_value) != NULL;
-}
-
 int boot_put(const char *key, const void *blob, size_t len)
 {
 	struct seal seal = seal_of(own_job, own_rank, key);

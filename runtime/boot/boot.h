@@ -29,8 +29,29 @@ int boot_init(struct boot_job *job);
 /* Whether a launcher has started this process as a rank. */
 bool boot_is_launched(void);
 
+/* Returns the place of a world rank among those of this node, or -1. */
+static inline int boot_local_index(const struct boot_job *job, int rank)
+{
+	int low = 0, high = job->node_size - 1, k = rank - job->node_ranks[0];
+
+	if (job->node_ranks[high] - job->node_ranks[0] == high)
+		return k >= 0 && k <= high ? k : -1;
+	while (low < high) {
+		int middle = (low + high) / 2;
+
+		if (job->node_ranks[middle] < rank)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return job->node_ranks[low] == rank ? low : -1;
+}
+
 /* Whether a world rank is on this node. */
-bool boot_is_local(const struct boot_job *job, int rank);
+static inline bool boot_is_local(const struct boot_job *job, int rank)
+{
+	return boot_local_index(job, rank) >= 0;
+}
 
 /* Publishes a copy of a blob under a key. Others see it after the next
  * boot_fence. */

@@ -36,6 +36,15 @@ static _Thread_local struct {
 	struct mrt_comm *comm, *failed_comm; /* recorded, and of */
 } detail = {.failed_comm = MRT_COMM_NULL};
 
+struct fab_ep *proc_ep_make(int rank)
+{
+	int rc = fab_connect(proc.fab, rank, &proc.eps[rank]);
+
+	if (rc)
+		boot_abort(error_exit_code(rc), error_name(rc));
+	return proc.eps[rank];
+}
+
 static void set_open(void)
 {
 	proc.framed = proc.locked || trace_on;

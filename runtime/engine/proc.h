@@ -40,11 +40,23 @@ struct proc {
 	enum mrt_error_mode error_mode;
 	struct fab *fab;       /* the first open fabric; the others follow */
 	struct fab_node *node; /* of the first one, or NULL */
-	struct fab_ep **eps;   /* [job.size] the connection to each rank */
+	struct fab_ep **eps;   /* [job.size] see proc_ep */
 	struct boot_job job;
 };
 
 extern struct proc proc;
+
+/* Makes the connection to a world rank. If there is no memory for it the job
+ * ends, as most callers have promised a peer to go on. */
+struct fab_ep *proc_ep_make(int rank);
+/* Returns the connection to a world rank. Who can bear fab_unmade takes
+ * proc.eps[rank]. */
+static inline struct fab_ep *proc_ep(int rank)
+{
+	struct fab_ep *ep = proc.eps[rank];
+
+	return __builtin_expect(ep != &fab_unmade, 1) ? ep : proc_ep_make(rank);
+}
 
 /* Makes calls take the lock; called once in a start, before PROC_READY. `check`
  * makes them fail if the thread level forbids them. */

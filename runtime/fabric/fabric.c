@@ -10,6 +10,7 @@
 
 #include "mrt.h"
 #include "runtime/base/env.h"
+#include "runtime/base/error.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
@@ -63,15 +64,28 @@ void fab_close(struct fab *fabs)
 	modex_close();
 }
 
+static int unmade_send(struct fab_ep *ep, uint64_t hdr, const struct iovec *iov,
+		       int n)
+{
+	return ERR_AGAIN;
+}
+
+static const struct fab_ops unmade_ops = {.name = "none", .send = unmade_send};
+struct fab_ep fab_unmade = {.ops = &unmade_ops};
+
 int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep)
 {
 	int rc = MRT_ERR_NO_FABRIC;
 
 	for (; fabs && rc == MRT_ERR_NO_FABRIC; fabs = fabs->next)
 		rc = fabs->ops->connect(fabs, peer, ep);
-	return rc == MRT_ERR_NO_FABRIC
-		   ? log_error(rc, "no fabric reaches rank %d", peer)
-		   : rc;
+	if (rc == MRT_ERR_NO_FABRIC)
+		return log_error(rc, "no fabric reaches rank %d", peer);
+	if (rc)
+		return rc;
+	list_init(&(*ep)->held);
+	list_init(&(*ep)->blocked);
+	return 0;
 }
 
 void fab_count_cpus(struct fab *fab, const struct boot_job *job)

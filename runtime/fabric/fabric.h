@@ -22,6 +22,7 @@
 #include <sys/uio.h>
 
 #include "runtime/base/fabrics.h"
+#include "runtime/base/list.h"
 #include "runtime/topo/topo.h"
 
 struct boot_job;
@@ -109,9 +110,9 @@ struct fab_ops {
 	 * this rank any more. Accepts NULL. */
 	void (*close)(struct fab *fab);
 
-	/* Gets the connection to world rank `peer`, which may be this rank; the
-	 * fabric owns it. MRT_ERR_NO_FABRIC (not logged): this fabric does not
-	 * reach it. */
+	/* Gets the connection to world rank `peer`, which may be this rank,
+	 * when it is used for the first time; the fabric owns it.
+	 * MRT_ERR_NO_FABRIC (not logged): this fabric does not reach it. */
 	int (*connect)(struct fab *fab, int peer, struct fab_ep **ep);
 
 	/* Sends one message of at most ep->send_max bytes gathered from iov[n],
@@ -345,7 +346,15 @@ struct fab_ep {
 	size_t send_max;  /* longest message of send, bytes; may grow */
 	size_t eager_max; /* eager beats rendezvous up to here; <= send_max */
 	struct fab_sent sent; /* counted by p2p, in a line in use */
+	/* p2p's outbox: requests held back for the peer, oldest first, as their
+	 * order is guaranteed; and the link in p2p_blocked unless it is empty
+	 */
+	struct list held, blocked;
 };
+
+/* `fab_unmade` stands for a connection that is not made yet: it has no room for
+ * a message, and takes none. */
+extern struct fab_ep fab_unmade;
 
 /* Applies an atomic to an aligned word by this CPU: fetch_add of operand[0], or
  * compare_swap of operand[0] with operand[1]. Returns the former value. */
@@ -387,8 +396,8 @@ int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 int fab_count(const struct fab *fabs);
 /* Closes all fabrics of the list, the last opened first. */
 void fab_close(struct fab *fabs);
-/* Gets the connection to a rank by the first fabric that reaches it.
- * MRT_ERR_NO_FABRIC (logged): none does. */
+/* Gets the connection to a rank by the first fabric that reaches it, once.
+ * MRT_ERR_NO_FABRIC (logged): none does; MRT_ERR_NO_MEM (logged). */
 int fab_connect(struct fab *fabs, int peer, struct fab_ep **ep);
 
 /* Sets node_cpus, crowded and metered of a fabric that shares no memory with

@@ -29,7 +29,7 @@ static void done(struct fab_op *op, int status)
 static double read_ms(const struct remote *from)
 {
 	struct fab_op op = {done};
-	struct fab_ep *ep = proc.eps[2];
+	struct fab_ep *ep = proc_ep(2);
 	WAIT(w, wait_text, "an operation");
 	double start = mrt_wtime();
 	uint64_t word;

@@ -134,7 +134,7 @@ static void done(struct fab_op *op, int status)
 
 static void fetch_add(void)
 {
-	struct fab_ep *ep = proc.eps[1];
+	struct fab_ep *ep = proc_ep(1);
 	WAIT(w, wait_text, "an operation");
 	uint64_t before;
 

@@ -82,7 +82,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
 
 static struct vb_ep *peer_of(int s)
 {
-	return &sides[s].vb->conn.eps[!s];
+	return vb_ep_get(sides[s].vb, !s);
 }
 
 /* Makes all further calls those of this rank. */

@@ -40,7 +40,7 @@ static char *mem_buf;
 
 static struct vb_ep *some_peer(void)
 {
-	return &vb->conn.eps[1 + in_below(in, RANKS - 1)];
+	return vb_ep_get(vb, 1 + (int)in_below(in, RANKS - 1));
 }
 
 static void arrive(uint32_t k, const struct vb_datagram *d, struct ibv_wc *wc)

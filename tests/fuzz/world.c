@@ -41,11 +41,6 @@ int boot_init(struct boot_job *job)
 	return 0;
 }
 
-bool boot_is_local(const struct boot_job *job, int rank)
-{
-	return true;
-}
-
 int boot_put(const char *key, const void *blob, size_t len)
 {
 	return 0;

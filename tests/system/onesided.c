@@ -144,7 +144,7 @@ static void gathers(struct fab_ep *ep, const struct remote *r, uint64_t *mine,
 /* All ranks add to one word of rank 0. */
 static void atomics(const struct remote *zero, uint64_t *mine)
 {
-	struct fab_ep *ep = proc.eps[0];
+	struct fab_ep *ep = proc_ep(0);
 	uint64_t before = 0, last = 0, pair[2];
 	bool rising = true;
 	int rc = 0;
@@ -196,10 +196,10 @@ static void run(uint64_t *mine, uint64_t *buf, const char *what)
 		     MRT_STATUS_IGNORE);
 	zero = own;
 	mrt_bcast(&zero, sizeof(zero), MRT_BYTE, 0, MRT_COMM_WORLD);
-	copies(proc.eps[(me + 1) % n], &right, buf);
+	copies(proc_ep((me + 1) % n), &right, buf);
 	mrt_barrier(MRT_COMM_WORLD);
-	writes(proc.eps[(me + 1) % n], &right, mine, buf);
-	gathers(proc.eps[(me + 1) % n], &right, mine, buf);
+	writes(proc_ep((me + 1) % n), &right, mine, buf);
+	gathers(proc_ep((me + 1) % n), &right, mine, buf);
 	atomics(&zero, mine);
 	mrt_barrier(MRT_COMM_WORLD);
 	proc.fab->ops->mem_deregister(proc.fab, mem);
@@ -207,7 +207,7 @@ static void run(uint64_t *mine, uint64_t *buf, const char *what)
 
 static int read_with_bad_key(uint64_t *buf)
 {
-	struct fab_ep *ep = proc.eps[1];
+	struct fab_ep *ep = proc_ep(1);
 	struct fab_key key = {{0x5a5a5a, 0x5a5a5a}};
 	struct pending p = {.op.done = done};
 

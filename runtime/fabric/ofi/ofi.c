@@ -136,24 +136,37 @@ static int make_card(struct ofi *ofi)
 	return 0;
 }
 
-static int make_eps(struct ofi *ofi)
+static struct ofi_ep *make_ep(struct ofi *ofi, int rank)
 {
 	size_t most = ofi->message_max - sizeof(struct ofi_head);
+	struct ofi_ep *ep = malloc(sizeof(*ep));
 
+	if (ep)
+		*ep = (struct ofi_ep){.base = {.ops = ofi->base.ops,
+					       .fab = &ofi->base,
+					       .peer = rank,
+					       .send_max = most,
+					       .eager_max = most},
+				      .addr = FI_ADDR_NOTAVAIL};
+	else
+		log_line(LOG_ERROR, MRT_ERR_NO_MEM, "connection to rank %d",
+			 rank);
+	return ep;
+}
+
+struct ofi_ep *ofi_ep_get(struct ofi *ofi, int rank)
+{
+	if (!ofi->eps[rank])
+		ofi->eps[rank] = make_ep(ofi, rank);
+	return ofi->eps[rank];
+}
+
+static int make_eps(struct ofi *ofi)
+{
 	ofi->eps = calloc((size_t)ofi->job->size, sizeof(*ofi->eps));
-	if (!ofi->eps)
-		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
-				 ofi->job->size);
-	for (int r = 0; r < ofi->job->size; r++)
-		ofi->eps[r] = (struct ofi_ep){
-		    .base = {.ops = ofi->base.ops,
-			     .fab = &ofi->base,
-			     .peer = r,
-			     .send_max = most,
-			     .eager_max = most},
-		    .addr = FI_ADDR_NOTAVAIL,
-		};
-	return 0;
+	return ofi->eps ? 0
+			: log_error(MRT_ERR_NO_MEM, "table of %d connections",
+				    ofi->job->size);
 }
 
 /* Makes ofi as if nothing had been opened, except what it offers. */
@@ -231,6 +244,8 @@ static void ofi_stop(struct ofi *ofi)
 		fi_close(&ofi->fabric->fid);
 	own_heap_fini(&ofi->heap);
 	free((void *)ofi->base.card);
+	for (int r = 0; ofi->eps && r < ofi->job->size; r++)
+		free(ofi->eps[r]);
 	free(ofi->eps);
 }
 
@@ -405,8 +420,10 @@ int ofi_reach(struct ofi_ep *ep)
 
 static int ofi_connect(struct fab *fab, int peer, struct fab_ep **ep)
 {
-	*ep = &((struct ofi *)fab)->eps[peer].base;
-	return 0;
+	struct ofi_ep *got = ofi_ep_get((struct ofi *)fab, peer);
+
+	*ep = got ? &got->base : NULL;
+	return got ? 0 : MRT_ERR_NO_MEM;
 }
 
 /* ---- the rest of the contract ---- */

@@ -148,7 +148,7 @@ struct ofi {
 	struct fid_av *av;
 	struct fid_cq *cq;
 	struct fid_ep *end;
-	struct ofi_ep *eps; /* [job->size] */
+	struct ofi_ep **eps; /* [job->size] NULL: not used yet */
 	uint32_t check;
 	size_t message_max; /* longest message with its head */
 	size_t inject_max;  /* the same, of those that libfabric copies */
@@ -207,6 +207,9 @@ const char *ofi_text(const struct fi_info *info, char *out, size_t len);
 int ofi_agree(struct ofi *ofi, int *offer, bool *again);
 
 /* ofi.c */
+/* Returns the connection to a rank, which is made at the first call, or NULL
+ * (logged) without memory. */
+struct ofi_ep *ofi_ep_get(struct ofi *ofi, int rank);
 /* Gets the card of a peer; of this rank its own, as without a launcher nobody
  * keeps what was published. It may be of any length. */
 int ofi_find_card(const struct ofi_ep *ep, const struct ofi_card **card,

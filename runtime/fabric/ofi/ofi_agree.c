@@ -144,14 +144,15 @@ static void nodes_add_own(struct nodes *nodes, const struct ofi *ofi)
 static int nodes_add(struct nodes *nodes, struct ofi *ofi, int rank)
 {
 	struct node *node = &nodes->all[nodes->n];
+	const struct ofi_ep ep = {.base = {.fab = &ofi->base, .peer = rank}};
 	const struct ofi_card *card;
 	size_t len;
-	int rc = ofi_find_card(&ofi->eps[rank], &card, &len);
+	int rc = ofi_find_card(&ep, &card, &len);
 
 	if (rc)
 		return rc;
 	if (!ofi_is_card(ofi, card, len) || !card->offers)
-		return ofi_refuse_card(&ofi->eps[rank], card, len);
+		return ofi_refuse_card(&ep, card, len);
 	snprintf(node->host, sizeof(node->host), "%.63s", card->host);
 	node->n = (int)card->offers;
 	memcpy(node->all, (const char *)(card + 1) + card->address_len,

@@ -49,6 +49,7 @@ static void post_arrived(struct ofi *ofi, const char *data, size_t len)
 {
 	struct ofi_head head = {.rank = UINT32_MAX};
 	enum ofi_kind kind;
+	struct ofi_ep *ep;
 
 	if (len >= sizeof(head))
 		memcpy(&head, data, sizeof(head));
@@ -62,9 +63,10 @@ static void post_arrived(struct ofi *ofi, const char *data, size_t len)
 	kind = head.check & OFI_KINDS;
 	if (kind == OFI_MSG)
 		ofi->base.sink.recv((int)head.rank, head.hdr, data, len);
+	else if ((ep = ofi_ep_get(ofi, (int)head.rank)))
+		ofi_rma_arrived(ep, kind, head.hdr, data, len);
 	else
-		ofi_rma_arrived(&ofi->eps[head.rank], kind, head.hdr, data,
-				len);
+		fault_raise(MRT_ERR_NO_MEM, "a peer cannot be answered");
 }
 
 /* ---- sending ---- */

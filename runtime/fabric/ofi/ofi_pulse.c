@@ -135,7 +135,9 @@ int ofi_pulse_connect(struct ofi *ofi)
 	rc = modex_places();
 	if (rc)
 		return rc;
-	ofi->watched = &ofi->eps[pulse_next(ofi)];
+	ofi->watched = ofi_ep_get(ofi, pulse_next(ofi));
+	if (!ofi->watched)
+		return MRT_ERR_NO_MEM;
 	rc = ofi_find_card(ofi->watched, &card, &len);
 	if (rc)
 		return rc;

@@ -23,14 +23,9 @@ static int alloc_tables(struct sm *sm)
 	sm->rings.rx = calloc(n, sizeof(*sm->rings.rx));
 	sm->eps = calloc(n, sizeof(*sm->eps));
 	sm->rings.pending = calloc(n / 64 + 1, sizeof(*sm->rings.pending));
-	sm->slot_of = malloc((size_t)sm->job->size * sizeof(int));
-	if (!sm->rings.rx || !sm->eps || !sm->rings.pending || !sm->slot_of)
+	if (!sm->rings.rx || !sm->eps || !sm->rings.pending)
 		return log_error(MRT_ERR_NO_MEM, "tables for %d peers",
 				 sm->slots);
-	for (int r = 0; r < sm->job->size; r++)
-		sm->slot_of[r] = -1;
-	for (int s = 0; s < sm->slots; s++)
-		sm->slot_of[sm->job->node_ranks[s]] = s;
 	return 0;
 }
 
@@ -44,7 +39,7 @@ static const struct fab_home *sm_home_of(const struct fab_node *node, int rank)
 {
 	const struct sm *sm = sm_of_node(node);
 
-	return &sm->homes[sm->slot_of[rank]];
+	return &sm->homes[boot_local_index(sm->job, rank)];
 }
 
 /* Adds to a home the CPUs of all ranks that may run on one of them; returns how
@@ -130,7 +125,6 @@ static void sm_close(struct fab *fab)
 	free(sm->rings.rx);
 	free(sm->eps);
 	free(sm->rings.pending);
-	free(sm->slot_of);
 	free(sm);
 }
 
@@ -198,10 +192,11 @@ static int sm_wire(struct fab *fab)
 static int sm_connect(struct fab *fab, int peer, struct fab_ep **ep)
 {
 	struct sm *sm = (struct sm *)fab;
+	int slot = boot_local_index(sm->job, peer);
 
-	if (sm->slot_of[peer] < 0)
+	if (slot < 0)
 		return MRT_ERR_NO_FABRIC;
-	*ep = &sm->eps[sm->slot_of[peer]].base;
+	*ep = &sm->eps[slot].base;
 	return 0;
 }
 

@@ -236,7 +236,6 @@ struct sm {
 	const struct boot_job *job;
 	const struct sm_upcalls *up;
 	int slot, slots;
-	int *slot_of;	       /* [job->size] or -1 */
 	struct sm_header *seg; /* the segment */
 	size_t seg_size;
 	int fd;		    /* of the segment's file */

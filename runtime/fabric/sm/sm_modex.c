@@ -58,7 +58,7 @@ int sm_put_far(struct fab_node *node, const struct fab *far)
 ssize_t sm_card_of(struct fab_node *node, int rank, void *card)
 {
 	const struct sm *sm = sm_of_node(node);
-	int slot = sm->slot_of[rank];
+	int slot = boot_local_index(sm->job, rank);
 	size_t len = sm->homes[slot].card_len;
 
 	for (size_t at = 0; card && at < len;) {

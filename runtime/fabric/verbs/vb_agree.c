@@ -33,6 +33,8 @@ struct nodes {
 static int agree_add(const struct vb *vb, struct nodes *nodes, int rank)
 {
 	struct vb_node *node = &nodes->all[nodes->n];
+	struct vb_ep ep = {
+	    .base = {.fab = (struct fab *)&vb->base, .peer = rank}};
 	int rc;
 
 	if (nodes->n == vb->job->nnodes)
@@ -40,7 +42,8 @@ static int agree_add(const struct vb *vb, struct nodes *nodes, int rank)
 				 "more nodes publish endpoints than the %d "
 				 "that the launcher tells",
 				 vb->job->nnodes);
-	rc = vb_card_read(&vb->conn.eps[rank], node);
+	rc = vb_card_read(&ep, node);
+	free(ep.card);
 	nodes->n += !rc;
 	return rc;
 }

@@ -59,9 +59,9 @@ static void write_blob(const struct vb *vb, char *blob)
 
 	memcpy(blob, card, sizeof(*card));
 	for (size_t r = 0; r < n; r++)
-		if (vb->conn.eps[r].qp)
+		if (vb->conn.eps[r] && vb->conn.eps[r]->qp)
 			memcpy(blob + sizeof(*card) + r * sizeof(uint32_t),
-			       &vb->conn.eps[r].qp->qp_num, sizeof(uint32_t));
+			       &vb->conn.eps[r]->qp->qp_num, sizeof(uint32_t));
 	blob += head_len(vb, card);
 	n = card->nports * sizeof(*vb->dev.ports.all);
 	memcpy(blob, vb->dev.ports.all, n);

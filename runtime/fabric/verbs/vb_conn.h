@@ -54,8 +54,9 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 
 /* vb_mesh.c */
 int vb_mesh_open(struct vb *vb);
-/* Forgets the cards of peers. */
-void vb_mesh_forget(struct vb *vb);
+/* Returns the connection to a rank, which is made at the first call, or NULL
+ * (logged) without memory. */
+struct vb_ep *vb_ep_get(struct vb *vb, int rank);
 int vb_mesh_wire(struct vb *vb);
 /* Connects this rank to itself, unless it is or is about to be. */
 int vb_mesh_loop(struct vb *vb);

@@ -194,8 +194,8 @@ void vb_dial_handle(struct vb *vb, const struct vb_datagram *m)
 	if (m->nonce != vb->conn.card.nonce ||
 	    m->from >= (uint32_t)vb->job->size || m->kind > VB_ANSWER)
 		return; /* from another job, or garbage */
-	ep = &vb->conn.eps[m->from];
-	if (ep->state == VB_FAILED)
+	ep = vb_ep_get(vb, (int)m->from);
+	if (!ep || ep->state == VB_FAILED)
 		return; /* it may have neither card nor queue pair */
 	vb->conn.dial_heard = clock_ns();
 	/* it answers a call of a queue pair that has been destroyed */

@@ -20,24 +20,36 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_conn.h"
 
-static void mesh_prepare(struct vb *vb)
+static struct vb_ep *make_ep(struct vb *vb, int rank)
 {
-	for (int r = 0; r < vb->job->size; r++) {
-		struct vb_ep *ep = &vb->conn.eps[r];
+	struct vb_ep *ep = calloc(1, sizeof(*ep));
 
-		ep->base.ops = vb->base.ops;
-		ep->base.fab = &vb->base;
-		ep->base.peer = r;
-		/* until its card is read: what every rank accepts */
-		ep->base.send_max = VB_BUF_MIN - sizeof(struct vb_head);
-		ep->base.eager_max = ep->base.send_max;
-		list_init(&ep->ops);
-		list_init(&ep->wide);
-		list_init(&ep->owing);
-		list_init(&ep->dialing);
-		list_init(&ep->blocked);
-		list_init(&ep->unsignalled);
+	if (!ep) {
+		log_line(LOG_ERROR, MRT_ERR_NO_MEM, "connection to rank %d",
+			 rank);
+		return NULL;
 	}
+	ep->base.ops = vb->base.ops;
+	ep->base.fab = &vb->base;
+	ep->base.peer = rank;
+	/* until its card is read: what every rank accepts */
+	ep->base.send_max = VB_BUF_MIN - sizeof(struct vb_head);
+	ep->base.eager_max = ep->base.send_max;
+	list_init(&ep->ops);
+	list_init(&ep->wide);
+	list_init(&ep->owing);
+	list_init(&ep->dialing);
+	list_init(&ep->blocked);
+	list_init(&ep->unsignalled);
+	list_append(&vb->conn.used, &ep->used);
+	return ep;
+}
+
+struct vb_ep *vb_ep_get(struct vb *vb, int rank)
+{
+	if (!vb->conn.eps[rank])
+		vb->conn.eps[rank] = make_ep(vb, rank);
+	return vb->conn.eps[rank];
 }
 
 /* Whether verbs serves this rank: ranks of this node use another fabric, unless
@@ -51,9 +63,14 @@ static int create_all(struct vb *vb)
 {
 	int rc = 0;
 
-	for (int r = 0; !rc && r < vb->job->size; r++)
-		if (is_ours(vb, r))
-			rc = vb_qp_create(&vb->conn.eps[r]);
+	for (int r = 0; !rc && r < vb->job->size; r++) {
+		struct vb_ep *ep = is_ours(vb, r) ? vb_ep_get(vb, r) : NULL;
+
+		if (ep)
+			rc = vb_qp_create(ep);
+		else if (is_ours(vb, r))
+			rc = MRT_ERR_NO_MEM;
+	}
 	return rc;
 }
 
@@ -76,7 +93,7 @@ int vb_mesh_open(struct vb *vb)
 	if (!vb->conn.eps)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 vb->job->size);
-	mesh_prepare(vb);
+	list_init(&vb->conn.used);
 	if (!vb->dev.context) /* its card says why */
 		return vb_card_make(vb);
 	rc = mesh ? 0 : vb_ud_open(vb);
@@ -86,14 +103,6 @@ int vb_mesh_open(struct vb *vb)
 	if (!rc && mesh)
 		rc = create_all(vb);
 	return rc ? rc : vb_card_make(vb);
-}
-
-void vb_mesh_forget(struct vb *vb)
-{
-	for (int r = 0; r < vb->job->size; r++) {
-		free(vb->conn.eps[r].card);
-		vb->conn.eps[r].card = NULL;
-	}
 }
 
 static int mesh_connect(struct vb_ep *ep, uint32_t qpn)
@@ -117,19 +126,18 @@ int vb_mesh_wire(struct vb *vb)
 
 	if (!vb->conn.card.mesh)
 		return 0;
-	for (int r = 0; !rc && r < vb->job->size; r++) {
-		struct vb_ep *ep = &vb->conn.eps[r];
+	list_for_each (it, &vb->conn.used) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
 
-		if (!is_ours(vb, r))
-			continue;
-		if (!ep->card)
-			rc = vb_card_read(ep, NULL);
+		if (rc)
+			break;
+		rc = vb_card_read(ep, NULL);
 		if (!rc && !ep->peer_qpn)
 			rc = log_error(MRT_ERR_PROTOCOL,
 				       "rank %d connects at first use, this "
 				       "rank at start: set MRT_MESH_MAX alike "
 				       "on all",
-				       r);
+				       ep->base.peer);
 		if (!rc)
 			rc = mesh_connect(ep, ep->peer_qpn);
 	}
@@ -140,7 +148,7 @@ int vb_mesh_wire(struct vb *vb)
 
 int vb_mesh_loop(struct vb *vb)
 {
-	struct vb_ep *ep = &vb->conn.eps[vb->job->rank];
+	struct vb_ep *ep = vb->conn.eps[vb->job->rank];
 	int rc;
 
 	if (ep->state != VB_IDLE)
@@ -155,8 +163,13 @@ void vb_mesh_close(struct vb *vb)
 {
 	vb_ud_close(vb);
 	vb_card_free(vb);
-	for (int r = 0; vb->conn.eps && r < vb->job->size; r++)
-		vb_qp_destroy(&vb->conn.eps[r]);
+	if (vb->conn.eps)
+		list_for_each_safe (it, &vb->conn.used) {
+			struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+
+			vb_qp_destroy(ep);
+			free(ep);
+		}
 	free(vb->conn.eps);
 	free(vb->conn.by_qpn);
 }

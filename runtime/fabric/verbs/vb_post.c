@@ -90,7 +90,7 @@ void vb_slots_drop(struct vb_ep *ep)
 
 void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 {
-	struct vb_ep *ep = &vb->conn.eps[(uint32_t)wc->wr_id];
+	struct vb_ep *ep = vb->conn.eps[(uint32_t)wc->wr_id];
 	uint16_t slot = (uint16_t)(wc->wr_id >> 32);
 
 	vb->counts.completions++;
@@ -289,15 +289,17 @@ void vb_probe_idle(struct vb *vb)
 
 	if (!late)
 		return;
-	for (int r = 0; vb->base.software && r < vb->job->size; r++)
-		if (vb->conn.eps[r].state == VB_READY)
-			post_nudge(&vb->conn.eps[r]);
-	for (uint64_t k = 0; vb->msg.probe_turn && k < late && k < CHECK_TURNS;
-	     k++)
-		for (int r = (int)((turn - k) % CHECK_TURNS); r < vb->job->size;
-		     r += CHECK_TURNS)
-			if (vb->conn.eps[r].state == VB_READY)
-				check_peer(&vb->conn.eps[r], now);
+	list_for_each (it, &vb->conn.used) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+		uint64_t ago = (turn - (uint64_t)ep->base.peer) % CHECK_TURNS;
+
+		if (ep->state != VB_READY)
+			continue;
+		if (vb->base.software)
+			post_nudge(ep);
+		if (vb->msg.probe_turn && ago < late)
+			check_peer(ep, now);
+	}
 	vb->msg.probe_turn = turn;
 }
 
@@ -307,8 +309,8 @@ static bool all_acknowledged(struct vb *vb)
 {
 	bool all = true;
 
-	for (int r = 0; r < vb->job->size; r++) {
-		struct vb_ep *ep = &vb->conn.eps[r];
+	list_for_each (it, &vb->conn.used) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
 
 		if (ep->state != VB_READY || ep->head == ep->tail)
 			continue;

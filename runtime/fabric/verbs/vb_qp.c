@@ -148,9 +148,12 @@ static void qp_table_renew(struct vb *vb)
 	memset(vb->conn.by_qpn, 0,
 	       (vb->conn.qpn_mask + 1) * sizeof(*vb->conn.by_qpn));
 	vb->conn.qpn_used = 0;
-	for (int r = 0; r < vb->job->size; r++)
-		if (vb->conn.eps[r].qp)
-			put_in_table(vb, &vb->conn.eps[r]);
+	list_for_each (it, &vb->conn.used) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+
+		if (ep->qp)
+			put_in_table(vb, ep);
+	}
 }
 
 void vb_qp_stop(struct vb_ep *ep)

@@ -92,9 +92,12 @@ void vb_second_lost(struct vb_ep *ep, const char *text)
 static void second_leave(struct vb *vb)
 {
 	vb->second_gone = true;
-	for (int r = 0; r < vb->job->size; r++)
-		if (vb->conn.eps[r].state != VB_IDLE)
-			vb_broken(&vb->conn.eps[r], "is out of reach", 0);
+	list_for_each (it, &vb->conn.used) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+
+		if (ep->state != VB_IDLE)
+			vb_broken(ep, "is out of reach", 0);
+	}
 }
 
 /* Destroys the queue pair. If it has not flushed, its completions may still

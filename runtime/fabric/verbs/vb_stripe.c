@@ -106,11 +106,14 @@ static bool stripe_is_possible(const struct vb_op *what, struct fab_key key)
 {
 	const struct vb *vb = vb_of(what->ep);
 	int peer = what->ep->base.peer;
+	struct vb_ep *second;
 
 	/* no rkey is 0; that of the second rail is the upper half */
-	return what->len >= VB_STRIPE_MIN && what->rkey && key.word[0] >> 32 &&
-	       what->ep->state == VB_READY && peer != vb->job->rank &&
-	       vb_second_is_ready(&vb->second->conn.eps[peer]);
+	if (what->len < VB_STRIPE_MIN || !what->rkey || !(key.word[0] >> 32) ||
+	    what->ep->state != VB_READY || peer == vb->job->rank)
+		return false;
+	second = vb_ep_get(vb->second, peer);
+	return second && vb_second_is_ready(second);
 }
 
 bool vb_stripe_read(const struct vb_op *what, struct fab_key key)
@@ -133,7 +136,7 @@ bool vb_stripe_read(const struct vb_op *what, struct fab_key key)
 		part = PART_MIN;
 	*s = (struct vb_stripe){
 	    .user = what->user,
-	    .ep = {what->ep, &vb->second->conn.eps[what->ep->base.peer]},
+	    .ep = {what->ep, vb->second->conn.eps[what->ep->base.peer]},
 	    .rkey = {what->rkey, (uint32_t)(key.word[0] >> 32)},
 	    .entry = entry,
 	    .dst = what->local,

@@ -311,7 +311,6 @@ static int open_again(struct vb *vb)
 	int rc;
 
 	vb->dev.again = true;
-	vb_mesh_forget(vb);
 	if (vb_device_is_open(vb)) {
 		second_close(vb);
 		second_open(vb);
@@ -344,8 +343,10 @@ static int verbs_wire(struct fab *fab)
 
 static int verbs_connect(struct fab *fab, int peer, struct fab_ep **ep)
 {
-	*ep = &((struct vb *)fab)->conn.eps[peer].base;
-	return 0;
+	struct vb_ep *found = vb_ep_get((struct vb *)fab, peer);
+
+	*ep = found ? &found->base : NULL;
+	return found ? 0 : MRT_ERR_NO_MEM;
 }
 
 static int verbs_loopback(struct fab *fab, const struct fab_mem *mem,
@@ -355,8 +356,7 @@ static int verbs_loopback(struct fab *fab, const struct fab_mem *mem,
 
 	if (!vb->conn.card.atomics || (mem && !vb_mem_is_registered(mem)))
 		return MRT_ERR_NO_FABRIC;
-	*ep = &vb->conn.eps[vb->job->rank].base;
-	return vb_mesh_loop(vb);
+	return verbs_connect(fab, vb->job->rank, ep) ?: vb_mesh_loop(vb);
 }
 
 static void verbs_arm(struct fab *fab, const void *flags)

@@ -120,9 +120,10 @@ enum vb_state {
 
 struct vb_ep {
 	struct fab_ep base;
-	uint8_t state; /* enum vb_state */
-	bool starved;  /* ran out of credits since the last message */
-	uint8_t reads; /* in flight */
+	struct list used; /* link in vb->conn.used */
+	uint8_t state;	  /* enum vb_state */
+	bool starved;	  /* ran out of credits since the last message */
+	uint8_t reads;	  /* in flight */
 	uint8_t reads_max;
 	uint16_t head, tail;	 /* slots posted, retired; mod 2^16 */
 	uint16_t signalled;	 /* head behind the last signalled slot */
@@ -236,7 +237,10 @@ struct vb_conn {
 	uint32_t spare;	 /* credits by which all windows may still grow */
 	uint32_t inline_max;
 	uint16_t sq; /* work requests of a queue pair: VB_SQ or VB_SQ_FEW */
-	struct vb_ep *eps; /* [job->size] */
+	/* [job->size] peers that are or were used, NULL for others; their list
+	 */
+	struct vb_ep **eps;
+	struct list used;
 	/* hash table from queue pair number to ep: open addressing, size a
 	 * power of two */
 	struct vb_ep **by_qpn;

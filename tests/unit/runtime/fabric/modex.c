@@ -71,11 +71,6 @@ int boot_fence(void)
 	return 0;
 }
 
-bool boot_is_local(const struct boot_job *of, int rank)
-{
-	return node_of[rank] == node_of[of->rank];
-}
-
 void log_line(enum log_level level, int code, const char *format, ...)
 {
 }

@@ -49,14 +49,14 @@ const char *vb_port_name(const struct vb *vb)
 
 enum { RANKS = 3, ME = 1 };
 static struct ibv_qp qps[RANKS];
-static struct vb_ep eps[RANKS];
+static struct vb_ep eps[RANKS], *own_eps[RANKS];
 static int node_ranks[] = {ME, 2};
 static struct boot_job job = {.size = RANKS,
 			      .rank = ME,
 			      .nnodes = 2,
 			      .node_size = 2,
 			      .node_ranks = node_ranks};
-static struct vb vb = {.job = &job, .conn = {.eps = eps, .window = 8}};
+static struct vb vb = {.job = &job, .conn = {.eps = own_eps, .window = 8}};
 
 /* Puts a good card into `published`; its queue pair numbers for us are 100 +
  * rank. node_rank 0 has the two ports of its node behind it. */
@@ -78,6 +78,7 @@ static void publish_as(bool mesh, int node_rank)
 	job.node_rank = node_rank;
 	for (int r = 0; r < RANKS; r++) {
 		qps[r].qp_num = 100 + (uint32_t)r;
+		own_eps[r] = &eps[r];
 		eps[r].qp = &qps[r];
 		eps[r].base.fab = &vb.base;
 		eps[r].base.peer = r;
@@ -144,11 +145,11 @@ static void good_cards(void)
 /* The card of the second rail follows that of the first. */
 static void second_rail(void)
 {
-	static struct vb_ep others[RANKS];
+	static struct vb_ep others[RANKS], *no_eps[RANKS];
 	static struct vb second = {.job = &job,
 				   .first = &vb,
 				   .rail = 1,
-				   .conn = {.eps = others, .window = 8}};
+				   .conn = {.eps = no_eps, .window = 8}};
 	int rc;
 
 	publish(true);

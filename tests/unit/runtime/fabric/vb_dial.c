@@ -64,7 +64,7 @@ static void end(void)
 
 static struct vb_ep *peer(int rank)
 {
-	return &vb->conn.eps[rank];
+	return vb_ep_get(vb, rank);
 }
 
 static int dial(int rank)
