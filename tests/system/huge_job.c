@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * huge_job.c is one rank of a job whose other ranks are made up: a way to a
+ * launcher (boot_way.h), put in place of PMI's by the linker's --wrap, tells it
+ * that it is alone on the first node, and that each further node has PER_NODE
+ * ranks with cards like its own. It measures what the rank's start and its
+ * first collectives take of memory and time.
+ *
+ *   huge_job NODES...
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "mrt.h"
+#include "runtime/base/clock.h"
+#include "runtime/boot/boot_seal.h"
+#include "runtime/boot/boot_way.h"
+#include "runtime/fabric/modex_blob.h"
+
+/* FEW KiB, and BYTES for each rank of the job, are the most that may be
+ * resident. */
+enum { PER_NODE = 128, KEYS = 8, FEW = 3 << 10, BYTES = 32 };
+
+/* `published` keeps what this rank has put, by key, for those who get it. */
+static struct {
+	char key[32];
+	char *bytes;
+	size_t len;
+} published[KEYS];
+static int nodes;
+
+static const char *huge_offer(void)
+{
+	return nodes ? "huge" : NULL;
+}
+
+static int huge_join(void)
+{
+	return 0;
+}
+
+static int huge_describe(struct boot_job *job)
+{
+	job->size = 1 + (nodes - 1) * PER_NODE;
+	job->nnodes = nodes;
+	job->node_size = 1;
+	job->node_ranks = calloc(1, sizeof(int));
+	strcpy(job->id, "huge");
+	strcpy(job->host, "n0");
+	strcpy(job->nodes, "n0 and others");
+	return job->node_ranks ? 0 : MRT_ERR_NO_MEM;
+}
+
+static int find_key(const char *key)
+{
+	int k = 0;
+
+	while (*published[k].key && strcmp(published[k].key, key) != 0)
+		k++;
+	return k;
+}
+
+static int huge_put(const char *key, const void *sealed, size_t len)
+{
+	int k = find_key(key);
+
+	snprintf(published[k].key, sizeof(published[k].key), "%s", key);
+	published[k].len = len - sizeof(struct seal);
+	published[k].bytes = malloc(published[k].len);
+	memcpy(published[k].bytes, (const char *)sealed + sizeof(struct seal),
+	       published[k].len);
+	return 0;
+}
+
+static int huge_fence(struct boot_fence *f)
+{
+	(void)f;
+	return 0;
+}
+
+/* Makes up the blob of the node whose lowest rank this is, if there is room for
+ * it, and returns its length. The own one has one card and a text. */
+static size_t make_blob(int rank, const char *own, size_t len, char *blob,
+			size_t room)
+{
+	struct head head;
+	struct entry entry;
+	const char *card = own + sizeof(head) + sizeof(entry), *text;
+	size_t padded;
+
+	memcpy(&head, own, sizeof(head));
+	memcpy(&entry, own + sizeof(head), sizeof(entry));
+	padded = blob_padded(entry.len);
+	text = card + padded;
+	if (len + (PER_NODE - 1) * (sizeof(entry) + padded) > room)
+		return len + (PER_NODE - 1) * (sizeof(entry) + padded);
+	head.node = rank;
+	head.n = PER_NODE;
+	memcpy(blob, &head, sizeof(head));
+	blob += sizeof(head);
+	for (int k = 0; k < PER_NODE; k++, blob += sizeof(entry)) {
+		entry.rank = rank + k;
+		memcpy(blob, &entry, sizeof(entry));
+	}
+	for (int k = 0; k < PER_NODE; k++, blob += padded)
+		memcpy(blob, card, padded);
+	memcpy(blob, text, len - (size_t)(text - own));
+	return len + (PER_NODE - 1) * (sizeof(entry) + padded);
+}
+
+static enum boot_fetched huge_get(int rank, const char *key, void *blob,
+				  size_t *len, const char **why)
+{
+	size_t room = *len;
+	int k = find_key(key);
+
+	(void)why;
+	if (!*published[k].key)
+		return FETCH_NOTHING;
+	if (strncmp(key, "mrt.modex", 9) != 0) {
+		*len = published[k].len;
+		memcpy(blob, published[k].bytes, *len);
+		return FETCH_DONE;
+	}
+	*len =
+	    make_blob(rank, published[k].bytes, published[k].len, blob, room);
+	return *len > room ? FETCH_UNFIT : FETCH_DONE;
+}
+
+static void huge_abort(int code, const char *text)
+{
+	printf("# %s\n", text);
+	fflush(stdout);
+	_exit(code);
+}
+
+static void huge_leave(void)
+{
+}
+
+const struct boot_way boot_pmi = {
+    .offer = huge_offer,
+    .variable = "HUGE",
+    .join = huge_join,
+    .describe = huge_describe,
+    .put = huge_put,
+    .fence = huge_fence,
+    .get = huge_get,
+    .abort = huge_abort,
+    .leave = huge_leave,
+};
+
+/* Returns a line of /proc/self/status in KiB. */
+static long status_kib(const char *name)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[128];
+	long kib = 0;
+
+	while (f && fgets(line, sizeof(line), f))
+		if (!strncmp(line, name, strlen(name)))
+			kib = atol(line + strlen(name) + 1);
+	if (f)
+		fclose(f);
+	return kib;
+}
+
+static long resident_kib(void)
+{
+	return status_kib("RssAnon") + status_kib("RssShmem");
+}
+
+struct cost {
+	long init, barrier, allreduce; /* KiB more than before mrt_init */
+	double init_ms;
+};
+
+/* Starts collectives without their end, for which other ranks are missing. */
+static int cost_measure(struct cost *c)
+{
+	long begin = resident_kib();
+	uint64_t began = clock_ns();
+	static double in, out;
+	struct mrt_request *r;
+
+	if (mrt_init(NULL, NULL))
+		return 1;
+	c->init_ms = (double)(clock_ns() - began) / 1e6;
+	c->init = resident_kib() - begin;
+	if (mrt_ibarrier(MRT_COMM_WORLD, &r))
+		return 1;
+	c->barrier = resident_kib() - begin;
+	if (mrt_iallreduce(&in, &out, 1, MRT_DOUBLE, MRT_SUM, MRT_COMM_WORLD,
+			   &r))
+		return 1;
+	c->allreduce = resident_kib() - begin;
+	return 0;
+}
+
+/* Measures in a process of its own, which ends without the other ranks. */
+static bool cost_of(const char *number, struct cost *c)
+{
+	ssize_t len;
+	int fds[2];
+
+	if (pipe(fds))
+		return false;
+	if (!fork()) {
+		nodes = atoi(number);
+		if (!cost_measure(c))
+			len = write(fds[1], c, sizeof(*c));
+		_exit(0);
+	}
+	close(fds[1]);
+	len = read(fds[0], c, sizeof(*c));
+	close(fds[0]);
+	wait(NULL);
+	return len == (ssize_t)sizeof(*c);
+}
+
+int main(int argc, char **argv)
+{
+	int bad = 0;
+
+	printf("# resident KiB more than before it, at a rank\n"
+	       "#   ranks  mrt_init  mrt_ibarrier  mrt_iallreduce    ms\n");
+	for (int i = 1; i < argc; i++) {
+		long ranks = 1 + (atol(argv[i]) - 1) * PER_NODE;
+		struct cost c;
+
+		fflush(stdout);
+		if (!cost_of(argv[i], &c))
+			return 1;
+		printf("# %7ld  %8ld  %12ld  %14ld  %4.0f\n", ranks, c.init,
+		       c.barrier, c.allreduce, c.init_ms);
+		bad |= c.allreduce > FEW + ranks * BYTES / 1024;
+	}
+	return bad;
+}
