@@ -93,7 +93,7 @@ wait $job
 rc=$?
 code=$(code_of 0)
 # a race between the rank itself and Slurm, which kills it
-[ "$code" = 75 ] || [ "$code" = none ]
+[ "$code" = 75 ] || [ "$code" = 143 ] || [ "$code" = none ]
 is $? 0 "a rank killed on the other node ends the rank here (code $code)"
 [ $rc -eq 75 ] || [ $rc -eq 137 ]
 is $? 0 "mrun ends with the job's failure ($rc)"
