@@ -41,7 +41,7 @@ static struct vb_ep *make_ep(struct vb *vb, int rank)
 	list_init(&ep->dialing);
 	list_init(&ep->blocked);
 	list_init(&ep->unsignalled);
-	list_append(&vb->conn.used, &ep->used);
+	list_init(&ep->open);
 	return ep;
 }
 
@@ -93,7 +93,7 @@ int vb_mesh_open(struct vb *vb)
 	if (!vb->conn.eps)
 		return log_error(MRT_ERR_NO_MEM, "table of %d connections",
 				 vb->job->size);
-	list_init(&vb->conn.used);
+	list_init(&vb->conn.open);
 	if (!vb->dev.context) /* its card says why */
 		return vb_card_make(vb);
 	rc = mesh ? 0 : vb_ud_open(vb);
@@ -126,8 +126,8 @@ int vb_mesh_wire(struct vb *vb)
 
 	if (!vb->conn.card.mesh)
 		return 0;
-	list_for_each (it, &vb->conn.used) {
-		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+	list_for_each (it, &vb->conn.open) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, open);
 
 		if (rc)
 			break;
@@ -163,13 +163,12 @@ void vb_mesh_close(struct vb *vb)
 {
 	vb_ud_close(vb);
 	vb_card_free(vb);
-	if (vb->conn.eps)
-		list_for_each_safe (it, &vb->conn.used) {
-			struct vb_ep *ep = list_entry(it, struct vb_ep, used);
-
-			vb_qp_destroy(ep);
-			free(ep);
-		}
+	for (int r = 0; vb->conn.eps && r < vb->job->size; r++) {
+		if (!vb->conn.eps[r])
+			continue;
+		vb_qp_destroy(vb->conn.eps[r]);
+		free(vb->conn.eps[r]);
+	}
 	free(vb->conn.eps);
 	free(vb->conn.by_qpn);
 }

@@ -289,8 +289,8 @@ void vb_probe_idle(struct vb *vb)
 
 	if (!late)
 		return;
-	list_for_each (it, &vb->conn.used) {
-		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+	list_for_each (it, &vb->conn.open) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, open);
 		uint64_t ago = (turn - (uint64_t)ep->base.peer) % CHECK_TURNS;
 
 		if (ep->state != VB_READY)
@@ -309,8 +309,8 @@ static bool all_acknowledged(struct vb *vb)
 {
 	bool all = true;
 
-	list_for_each (it, &vb->conn.used) {
-		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+	list_for_each (it, &vb->conn.open) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, open);
 
 		if (ep->state != VB_READY || ep->head == ep->tail)
 			continue;

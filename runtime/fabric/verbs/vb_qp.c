@@ -56,6 +56,24 @@ static void put_in_table(struct vb *vb, struct vb_ep *ep)
 	vb->conn.qpn_used++;
 }
 
+/* Takes an entry out, and puts those behind it in again, which may be there only
+ * because its place was taken. */
+static void drop_from_table(struct vb *vb, const struct vb_ep *ep)
+{
+	uint32_t k = qp_bucket(vb, ep->qp->qp_num);
+	struct vb_ep *moved;
+
+	while (vb->conn.by_qpn[k] != ep)
+		k = (k + 1) & vb->conn.qpn_mask;
+	vb->conn.by_qpn[k] = NULL;
+	vb->conn.qpn_used--;
+	while (k = (k + 1) & vb->conn.qpn_mask, moved = vb->conn.by_qpn[k]) {
+		vb->conn.by_qpn[k] = NULL;
+		vb->conn.qpn_used--;
+		put_in_table(vb, moved);
+	}
+}
+
 /* Makes room for one more entry; the table is at most half full. */
 static int qp_reserve(struct vb *vb)
 {
@@ -134,26 +152,13 @@ int vb_qp_create(struct vb_ep *ep)
 		 ep->base.peer, vb->dev.attr.max_qp);
 	if (!ep->qp)
 		return vb_refused(vb, "ibv_create_qp", what, errno);
+	put_in_table(vb, ep);
+	list_append(&vb->conn.open, &ep->open);
 	err = to_init(ep);
 	if (err)
 		return vb_refused(vb, "ibv_modify_qp", what, err);
-	put_in_table(vb, ep);
 	ep->state = VB_DIALING;
 	return vb->rail ? 0 : vb_srq_add(ep); /* it gets no messages */
-}
-
-/* Fills the table anew, since an entry alone cannot be taken out. */
-static void qp_table_renew(struct vb *vb)
-{
-	memset(vb->conn.by_qpn, 0,
-	       (vb->conn.qpn_mask + 1) * sizeof(*vb->conn.by_qpn));
-	vb->conn.qpn_used = 0;
-	list_for_each (it, &vb->conn.used) {
-		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
-
-		if (ep->qp)
-			put_in_table(vb, ep);
-	}
 }
 
 void vb_qp_stop(struct vb_ep *ep)
@@ -168,9 +173,10 @@ void vb_qp_end(struct vb_ep *ep)
 {
 	if (!ep->qp)
 		return;
+	drop_from_table(vb_of(ep), ep);
+	list_remove(&ep->open);
 	ibv_destroy_qp(ep->qp);
 	ep->qp = NULL;
-	qp_table_renew(vb_of(ep));
 }
 
 void vb_qp_forget(struct vb_ep *ep)

@@ -92,8 +92,8 @@ void vb_second_lost(struct vb_ep *ep, const char *text)
 static void second_leave(struct vb *vb)
 {
 	vb->second_gone = true;
-	list_for_each (it, &vb->conn.used) {
-		struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+	list_for_each (it, &vb->conn.open) {
+		struct vb_ep *ep = list_entry(it, struct vb_ep, open);
 
 		if (ep->state != VB_IDLE)
 			vb_broken(ep, "is out of reach", 0);

@@ -82,8 +82,8 @@ static void add_memory(const struct vb *vb, struct counters *t)
 	const struct mr_stats *mr = &vb->rma.cache.stats;
 	uint64_t connected = 0;
 
-	list_for_each (it, &vb->conn.used) {
-		const struct vb_ep *ep = list_entry(it, struct vb_ep, used);
+	list_for_each (it, &vb->conn.open) {
+		const struct vb_ep *ep = list_entry(it, struct vb_ep, open);
 
 		connected += ep->state == VB_READY || ep->state == VB_HALF;
 	}

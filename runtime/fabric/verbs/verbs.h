@@ -120,7 +120,7 @@ enum vb_state {
 
 struct vb_ep {
 	struct fab_ep base;
-	struct list used; /* link in vb->conn.used */
+	struct list open; /* link in vb->conn.open, while it has a queue pair */
 	uint8_t state;	  /* enum vb_state */
 	bool starved;	  /* ran out of credits since the last message */
 	uint8_t reads;	  /* in flight */
@@ -237,10 +237,10 @@ struct vb_conn {
 	uint32_t spare;	 /* credits by which all windows may still grow */
 	uint32_t inline_max;
 	uint16_t sq; /* work requests of a queue pair: VB_SQ or VB_SQ_FEW */
-	/* [job->size] peers that are or were used, NULL for others; their list
-	 */
+	/* [job->size] peers that are or were used, NULL for others; list of
+	 * those that have a queue pair */
 	struct vb_ep **eps;
-	struct list used;
+	struct list open;
 	/* hash table from queue pair number to ep: open addressing, size a
 	 * power of two */
 	struct vb_ep **by_qpn;
