@@ -6,6 +6,7 @@
  *   FAULTY=CALL:NTH[:ERRNO]  the NTH call of CALL fails, and all after it
  *                            with NTH+; CALL "any" counts all calls together
  *   FAULTY_EVERY=CALL:N:SEED[:ERRNO]  about one in N fails
+ *   FAULTY_QPS=N             the device has N queue pairs for each rank
  *   FAULTY_RANK=R            only at this rank (PMIX_RANK)
  *   FAULTY_EVENT=TYPE:SECS[+TYPE]  the device reports an event (enum
  *                            ibv_event_type), its own or port 1's; then another
@@ -21,6 +22,7 @@
 #include <errno.h>
 #include <infiniband/verbs.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -57,6 +59,7 @@ static struct {
 					  struct ibv_srq_init_attr *);
 	struct ibv_qp *(*ibv_create_qp)(struct ibv_pd *,
 					struct ibv_qp_init_attr *);
+	int (*ibv_destroy_qp)(struct ibv_qp *);
 	int (*ibv_modify_qp)(struct ibv_qp *, struct ibv_qp_attr *, int);
 	struct ibv_ah *(*ibv_create_ah)(struct ibv_pd *, struct ibv_ah_attr *);
 	int (*ibv_get_cq_event)(struct ibv_comp_channel *, struct ibv_cq **,
@@ -202,8 +205,30 @@ static struct ibv_cq *create_cq(struct ibv_context *c, int cqe, void *arg,
 						: real.ibv_##name(pd, attr);   \
 	}
 CREATES(create_srq, struct ibv_srq, struct ibv_srq_init_attr)
-CREATES(create_qp, struct ibv_qp, struct ibv_qp_init_attr)
 CREATES(create_ah, struct ibv_ah, struct ibv_ah_attr)
+
+static atomic_int live; /* queue pairs */
+
+static struct ibv_qp *create_qp(struct ibv_pd *pd,
+				struct ibv_qp_init_attr *init)
+{
+	struct ibv_qp *qp = NULL;
+
+	if (strikes(CALL_ibv_create_qp))
+		return NULL;
+	if (!plan.qps || live < plan.qps)
+		qp = real.ibv_create_qp(pd, init);
+	else
+		errno = ENOMEM;
+	live += qp != NULL;
+	return qp;
+}
+
+static int destroy_qp(struct ibv_qp *qp)
+{
+	live--;
+	return real.ibv_destroy_qp(qp);
+}
 
 static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
@@ -328,6 +353,7 @@ static const struct replacement {
     {"ibv_create_cq", create_cq, &real.ibv_create_cq},
     {"ibv_create_srq", create_srq, &real.ibv_create_srq},
     {"ibv_create_qp", create_qp, &real.ibv_create_qp},
+    {"ibv_destroy_qp", destroy_qp, &real.ibv_destroy_qp},
     {"ibv_modify_qp", modify_qp, &real.ibv_modify_qp},
     {"ibv_create_ah", create_ah, &real.ibv_create_ah},
     {"ibv_get_cq_event", get_cq_event, &real.ibv_get_cq_event},

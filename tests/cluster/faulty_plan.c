@@ -73,11 +73,13 @@ static __attribute__((constructor)) void read_plan(void)
 	const char *mine = getenv("PMIX_RANK"), *rank = getenv("FAULTY_RANK");
 	const char *nth = getenv("FAULTY"), *every = getenv("FAULTY_EVERY");
 	const char *event = getenv("FAULTY_EVENT");
+	const char *qps = getenv("FAULTY_QPS");
 
 	if (!mine) /* a shell, or the launcher */
 		return;
 	plan.here = !rank || !strcmp(rank, mine);
 	plan.err = ENOMEM;
+	plan.qps = qps ? atoi(qps) : 0;
 	if (nth)
 		read_nth(nth);
 	if (every)

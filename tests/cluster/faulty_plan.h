@@ -31,6 +31,7 @@ struct plan {
 	unsigned long nth, every;
 	uint64_t random;
 	int err;
+	int qps;	       /* most queue pairs; 0: as many as there are */
 	int event, next_event; /* 0: none */
 	long event_after;
 };

@@ -15,15 +15,22 @@ uint64_t device_sent[DEVICE_SENT];
 unsigned device_nsent;
 struct ibv_send_wr device_datagram;
 unsigned device_ndatagrams, device_refusals;
-unsigned device_rnr_timer;
+unsigned device_rnr_timer, device_qps;
+static unsigned live; /* queue pairs */
 static struct ibv_device device;
 static struct ibv_srq srq;
 
 static struct ibv_qp *create_qp(struct ibv_pd *p, struct ibv_qp_init_attr *init)
 {
 	static uint32_t number;
-	struct ibv_qp *qp = calloc(1, sizeof(*qp));
+	struct ibv_qp *qp;
 
+	if (device_qps && live == device_qps) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	live++;
+	qp = calloc(1, sizeof(*qp));
 	if (!qp)
 		abort();
 	qp->context = &device_context;
@@ -34,6 +41,7 @@ static struct ibv_qp *create_qp(struct ibv_pd *p, struct ibv_qp_init_attr *init)
 
 static int destroy_qp(struct ibv_qp *qp)
 {
+	live--;
 	free(qp);
 	return 0;
 }
@@ -186,8 +194,9 @@ struct vb *device_fabric(const struct boot_job *job,
 	vb->dev.port = 1;
 	vb->dev.port_attr.active_mtu = IBV_MTU_1024;
 	vb_init(vb);
+	vb_cache_init(vb);
 	device_datagrams = NULL;
-	device_nsent = 0;
+	device_nsent = device_qps = 0;
 	memset(device_recvs, 0, sizeof(device_recvs));
 	if (vb_mr_open(vb) || vb_mesh_open(vb) || !device_datagrams)
 		abort();

@@ -32,6 +32,7 @@ extern struct ibv_send_wr device_datagram; /* the last that was sent */
 extern unsigned device_ndatagrams;
 /* So many address handles, and steps to RTR, are refused by ETIMEDOUT. */
 extern unsigned device_refusals;
+extern unsigned device_qps;	  /* most queue pairs; 0: any number */
 extern unsigned device_rnr_timer; /* of the last queue pair that had one */
 
 void device_install(void);

@@ -9,12 +9,8 @@
  * buffer, and when all has been carried nothing waits for anything. Where bytes
  * are changed on the way, or the connection fails, nothing outside of buffers
  * is touched, and the fault names the rank.
- * sources: pair_device.c world.c
+ * sources: pair_device.c pair_wire.c world.c
  */
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "runtime/base/error.h"
@@ -23,6 +19,7 @@
 #include "runtime/fabric/verbs/vb_rma.h"
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/pair_device.h"
+#include "tests/fuzz/simulated_clock.h"
 #include "tests/fuzz/world.h"
 
 enum {
@@ -67,18 +64,7 @@ static struct side {
 static struct input input, *in = &input;
 static struct boot_job jobs[2];
 static bool honest, broken;
-static uint64_t now = 1000000000;
 static char bytes[2 * LONGEST]; /* messages begin somewhere in it */
-
-/* Replaces the clock of clock_ns: time passes as the fuzzer says. */
-int clock_gettime(clockid_t id, struct timespec *t)
-{
-	if (id != CLOCK_MONOTONIC)
-		return (int)syscall(SYS_clock_gettime, id, t);
-	*t = (struct timespec){(time_t)(now / 1000000000),
-			       (long)(now % 1000000000)};
-	return 0;
-}
 
 static struct vb_ep *peer_of(int s)
 {
@@ -307,13 +293,24 @@ static void carry(int s)
 		pair_carry(s, spoil, how);
 }
 
+/* Begins to close the connection, as for want of room. */
+static void close_one(int s)
+{
+	struct vb_ep *ep = peer_of(s);
+
+	if (ep->state != VB_READY)
+		return;
+	vb_srq_add_last(ep);
+	vb_cache_close(ep);
+}
+
 static void step(void)
 {
 	unsigned what = in8(in);
 	int s = what & 1;
 
 	be(s);
-	switch (what / 2 % 12) {
+	switch (what / 2 % 13) {
 	case 0:
 	case 1:
 		send(s);
@@ -340,9 +337,12 @@ static void step(void)
 		now += in8(in) * 1000000u;
 		break;
 	case 10:
-		if (!broken || in8(in))
-			break;
-		pair_break(s);
+		if (broken && !in8(in))
+			pair_break(s);
+		pair_lose_answer(s);
+		break;
+	case 11:
+		close_one(s);
 		break;
 	default:
 		what = in8(in);
@@ -382,6 +382,7 @@ static void open_side(int s)
 	vb->dev.port_attr.active_mtu = IBV_MTU_1024;
 	vb->dev.port_attr.max_msg_sz = 1500;
 	vb_init(vb);
+	vb_cache_init(vb);
 	if (vb_mr_open(vb) || vb_mesh_open(vb))
 		abort();
 	offer(s, in8(in) & 1);

@@ -8,19 +8,14 @@
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/pair_state.h"
 
-static struct port ports[2];
+struct port ports[2];
 struct pair_port *const pair_ports[2] = {&ports[0].base, &ports[1].base};
+bool strict;
 static struct ibv_device device;
-static bool strict; /* nothing is changed on the way */
 
 static struct port *port_of(const struct ibv_context *context)
 {
 	return context == &ports[0].base.context ? &ports[0] : &ports[1];
-}
-
-static struct port *other(const struct port *p)
-{
-	return &ports[p == &ports[0]];
 }
 
 /* ---- memory ---- */
@@ -56,8 +51,8 @@ static int dereg_mr(struct ibv_mr *mr)
 	return 0;
 }
 
-static bool may(const struct port *p, uint32_t key, uint64_t at, uint64_t len,
-		int access)
+bool may(const struct port *p, uint32_t key, uint64_t at, uint64_t len,
+	 int access)
 {
 	const struct memory *m = &p->mrs[key % MRS];
 	uint64_t start = (uintptr_t)m->mr.addr;
@@ -84,16 +79,31 @@ static struct ibv_qp *create_qp(struct ibv_pd *pd,
 	if (qp->qp_type == IBV_QPT_RC) {
 		MUST(!p->rc); /* each side has one peer, which is not itself */
 		p->rc = qp;
+		p->connected = p->broken = false;
 	}
 	return qp;
+}
+
+/* A completion that is polled later would be taken for one of the next queue
+ * pair. */
+static void check_polled(const struct port *p, const struct ibv_qp *qp)
+{
+	MUST(p->first == p->end);
+	for (unsigned k = p->done.first; k != p->done.end; k++)
+		MUST(p->done.wc[k % CQES].wr_id >> 62 != VB_WR_SEND);
+	for (unsigned k = p->received.first; k != p->received.end; k++)
+		MUST(p->received.wc[k % CQES].qp_num != qp->qp_num);
 }
 
 static int destroy_qp(struct ibv_qp *qp)
 {
 	struct port *p = port_of(qp->context);
 
-	if (p->rc == qp)
+	if (p->rc == qp) {
 		p->rc = NULL;
+		if (strict)
+			check_polled(p, qp);
+	}
 	free(qp);
 	return 0;
 }
@@ -105,7 +115,10 @@ static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 	if (qp == p->rc && attr->qp_state == IBV_QPS_RTR) {
 		MUST(other(p)->rc && attr->dest_qp_num == other(p)->rc->qp_num);
 		p->connected = true;
+		p->dest = attr->dest_qp_num;
 	}
+	if (qp == p->rc && attr->qp_state == IBV_QPS_ERR)
+		pair_flush(p);
 	return 0;
 }
 
@@ -141,8 +154,7 @@ static unsigned waiting(const struct completions *c)
 	return c->end - c->first;
 }
 
-static void complete(struct port *p, struct completions *c,
-		     const struct ibv_wc *wc)
+void complete(struct port *p, struct completions *c, const struct ibv_wc *wc)
 {
 	MUST(waiting(&p->received) + waiting(&p->done) < (unsigned)p->base.cqe);
 	c->wc[c->end++ % CQES] = *wc;
@@ -162,8 +174,13 @@ static int take_some(struct completions *c, int n, struct ibv_wc *wc)
 static int poll_cq(struct ibv_cq *cq, int n, struct ibv_wc *wc)
 {
 	struct port *p = port_of(cq->context);
-	int k = take_some(&p->done, n, wc);
+	struct completions *d = &p->done;
+	int k = 0;
 
+	/* a failure shows long after what has arrived before */
+	if (d->first == d->end || !d->wc[d->first % CQES].status ||
+	    !waiting(&p->received))
+		k = take_some(d, n, wc);
 	return k + take_some(&p->received, n - k, wc + k);
 }
 
@@ -175,7 +192,7 @@ void pair_show(int side, unsigned received, unsigned sent)
 
 /* ---- posting ---- */
 
-static void copy_pieces(const struct ibv_send_wr *wr, char *to)
+void copy_pieces(const struct ibv_send_wr *wr, char *to)
 {
 	for (int i = 0; i < wr->num_sge; i++) {
 		memcpy(to, (void *)(uintptr_t)wr->sg_list[i].addr,
@@ -237,6 +254,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 		}
 		MUST(p->end - p->first < p->base.sq && wr->num_sge <= VB_SGE);
 		p->end++;
+		w->carried = false;
 		w->wr = *wr;
 		w->len = total(wr);
 		for (int i = 0; i < wr->num_sge; i++)
@@ -271,160 +289,6 @@ static int post_srq(struct ibv_srq *srq, struct ibv_recv_wr *wr,
 	MUST(p->srq_end - p->srq_first < RECVS);
 	p->srqs[p->srq_end++ % RECVS] = (struct recv){wr->wr_id, *wr->sg_list};
 	return 0;
-}
-
-/* ---- what the wire does ---- */
-
-static void gather(const struct port *p, const struct work *w, char *to)
-{
-	if (w->wr.send_flags & IBV_SEND_INLINE) {
-		memcpy(to, w->data, w->len);
-		return;
-	}
-	for (int i = 0; i < w->wr.num_sge; i++)
-		MUST(may(p, w->sge[i].lkey, w->sge[i].addr, w->sge[i].length,
-			 0));
-	copy_pieces(&w->wr, to);
-}
-
-static void scatter(const struct port *p, const struct work *w,
-		    const char *from)
-{
-	for (int i = 0; i < w->wr.num_sge; i++) {
-		MUST(may(p, w->sge[i].lkey, w->sge[i].addr, w->sge[i].length,
-			 IBV_ACCESS_LOCAL_WRITE));
-		memcpy((void *)(uintptr_t)w->sge[i].addr, from,
-		       w->sge[i].length);
-		from += w->sge[i].length;
-	}
-}
-
-static void receive(struct port *at, const struct port *from,
-		    const struct work *w, unsigned spoil, const uint8_t *how)
-{
-	struct recv *r = &at->srqs[at->srq_first % RECVS];
-	struct ibv_wc wc = {
-	    .wr_id = r->id, .byte_len = w->len, .qp_num = at->rc->qp_num};
-	char *to = (char *)(uintptr_t)r->sge.addr;
-
-	/* receiver not ready: credits must prevent it */
-	MUST(!strict || at->srq_first != at->srq_end);
-	if (at->srq_first == at->srq_end)
-		return;
-	MUST(w->len <= r->sge.length);
-	at->srq_first++;
-	gather(from, w, to);
-	for (unsigned k = 0; k < spoil && w->len; k++)
-		to[how[2 * k] % w->len] ^= (char)how[2 * k + 1];
-	complete(at, &at->received, &wc);
-}
-
-static uint64_t act(const struct ibv_send_wr *wr, uint64_t *word)
-{
-	uint64_t before = *word;
-
-	if (wr->opcode == IBV_WR_ATOMIC_FETCH_AND_ADD)
-		*word += wr->wr.atomic.compare_add;
-	else if (before == wr->wr.atomic.compare_add)
-		*word = wr->wr.atomic.swap;
-	return before;
-}
-
-/* Reads or writes the other side's memory; returns false if that is not
- * permitted. */
-static bool access_memory(struct port *p, struct port *at, struct work *w)
-{
-	const struct ibv_send_wr *wr = &w->wr;
-	char *there = (char *)(uintptr_t)wr->wr.rdma.remote_addr;
-	uint64_t before;
-
-	if (wr->opcode == IBV_WR_RDMA_WRITE) {
-		if (w->len && !may(at, wr->wr.rdma.rkey, (uintptr_t)there,
-				   w->len, IBV_ACCESS_REMOTE_WRITE))
-			return false;
-		if (w->len)
-			gather(p, w, there);
-	} else if (wr->opcode == IBV_WR_RDMA_READ) {
-		if (!may(at, wr->wr.rdma.rkey, (uintptr_t)there, w->len,
-			 IBV_ACCESS_REMOTE_READ))
-			return false;
-		scatter(p, w, there);
-	} else {
-		there = (char *)(uintptr_t)wr->wr.atomic.remote_addr;
-		if (!may(at, wr->wr.atomic.rkey, (uintptr_t)there, 8,
-			 IBV_ACCESS_REMOTE_ATOMIC))
-			return false;
-		before = act(wr, (uint64_t *)(void *)there);
-		scatter(p, w, (char *)&before);
-	}
-	return true;
-}
-
-static void fail(struct port *p, const struct work *w,
-		 enum ibv_wc_status status)
-{
-	struct ibv_wc wc = {.wr_id = w->wr.wr_id, .status = status};
-
-	p->broken = true;
-	complete(p, &p->done, &wc);
-	wc.status = IBV_WC_WR_FLUSH_ERR;
-	while (p->first != p->end) {
-		wc.wr_id = p->work[p->first++ % QUEUE].wr.wr_id;
-		complete(p, &p->done, &wc);
-	}
-}
-
-bool pair_carry(int side, unsigned spoil, const uint8_t *how)
-{
-	struct port *p = &ports[side], *at = other(p);
-	struct work *w = &p->work[p->first % QUEUE];
-	struct ibv_wc wc = {.wr_id = w->wr.wr_id};
-
-	if (p->first == p->end || p->broken || at->broken || !at->connected)
-		return false;
-	if (w->wr.opcode == IBV_WR_SEND && at->base.shares &&
-	    at->srq_first == at->srq_end)
-		return false; /* repeated until there is a buffer */
-	p->first++;
-	if (w->wr.opcode == IBV_WR_SEND)
-		receive(at, p, w, spoil, how);
-	else if (!access_memory(p, at, w))
-		fail(p, w, IBV_WC_REM_ACCESS_ERR);
-	if (!p->broken && w->wr.send_flags & IBV_SEND_SIGNALED)
-		complete(p, &p->done, &wc);
-	return true;
-}
-
-void pair_break(int side)
-{
-	struct port *p = &ports[side];
-
-	if (p->first != p->end && !p->broken)
-		fail(p, &p->work[p->first++ % QUEUE], IBV_WC_RETRY_EXC_ERR);
-}
-
-bool pair_datagram(int side, unsigned k, enum pair_fate fate)
-{
-	struct port *p = &ports[side], *at = other(p);
-	struct datagram d;
-	struct recv *r;
-	struct ibv_wc wc = {0};
-
-	if (!p->nsent)
-		return false;
-	k %= p->nsent;
-	d = p->sent[k];
-	if (fate != PAIR_TWICE)
-		p->sent[k] = p->sent[--p->nsent];
-	if (fate == PAIR_LOST || at->ud_first == at->ud_end)
-		return true;
-	r = &at->ud[at->ud_first++ % UD_RECVS];
-	wc.wr_id = r->id;
-	wc.byte_len = d.len + GRH;
-	MUST(wc.byte_len <= r->sge.length);
-	memcpy((char *)(uintptr_t)r->sge.addr + GRH, d.data, d.len);
-	complete(at, &at->received, &wc);
-	return true;
 }
 
 bool pair_idle(void)

@@ -35,6 +35,9 @@ void pair_begin(bool honest);
 /* Carries out the first work request of a side at the other side, with `spoil`
  * of the bytes of a message changed; returns false if there is none. */
 bool pair_carry(int side, unsigned spoil, const uint8_t *how);
+/* Carries out the first message of a side, whose acknowledgement is lost: it is
+ * repeated. */
+void pair_lose_answer(int side);
 /* Makes the kth datagram of a side arrive or get lost; it stays in the queue
  * if it is to arrive again. */
 enum pair_fate { PAIR_ARRIVES, PAIR_LOST, PAIR_TWICE };

@@ -21,6 +21,7 @@ struct work {
 	struct ibv_sge sge[VB_SGE];
 	char data[PAYLOAD]; /* inline data */
 	uint32_t len;
+	bool carried; /* its answer was lost */
 };
 
 struct datagram {
@@ -49,6 +50,7 @@ struct port {
 	struct ibv_srq srq;
 	struct ibv_qp *rc;
 	bool connected, broken;
+	uint32_t dest; /* the other side's queue pair */
 	struct work work[QUEUE];
 	unsigned first, end;
 	struct datagram sent[QUEUE];
@@ -59,4 +61,19 @@ struct port {
 	struct memory mrs[MRS];
 	uint32_t next_key;
 };
+extern struct port ports[2];
+extern bool strict; /* nothing is changed on the way */
+
+static inline struct port *other(const struct port *p)
+{
+	return &ports[p == &ports[0]];
+}
+
+/* Whether a registration of p allows this access. */
+bool may(const struct port *p, uint32_t key, uint64_t at, uint64_t len,
+	 int access);
+void complete(struct port *p, struct completions *c, const struct ibv_wc *wc);
+void copy_pieces(const struct ibv_send_wr *wr, char *to);
+/* Completes all that is posted with an error. */
+void pair_flush(struct port *p);
 #endif

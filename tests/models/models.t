@@ -5,7 +5,7 @@
 # alone: each run takes an eighth of them, by the day; MUTANTS=all all.
 . "${top_srcdir:?run by make check}/tests/system/lib.sh"
 : "${CC:=cc}"
-: "${MODELS:=cells sm_ring end credits offer push rendezvous direct started shared_lock}"
+: "${MODELS:=cells sm_ring end credits offer push rendezvous direct started shared_lock close}"
 
 [ -z "$SANITIZER" ] || skip_all "the same without sanitizers"
 command -v spin >/dev/null || skip_all "spin is not installed"
@@ -63,6 +63,7 @@ form_of()
 	cells:runs_*) echo -DRUNS=3 ;;
 	rendezvous:gone_* | rendezvous:withdrawn*) echo -DWITHDRAWS=1 ;;
 	direct:tree_*) echo -DTREE=1 ;;
+	close:closed_twice) echo -DCLOSES=2 -DDOUBLES=0 ;;
 	credits:wide_*) ;;
 	credits:narrow_*) echo -DONE_WAY=1 -DNARROW=1 ;;
 	credits:*) echo -DWIDEST=4 ;;
@@ -137,6 +138,14 @@ check_credits()
 	correct -DWIDEST=4
 	correct -DWIDEST=8 -DONE_WAY=1
 	correct -DWIDEST=8 -DONE_WAY=1 -DNARROW=1
+}
+
+check_close()
+{
+	correct -DCLOSES=2 -DDOUBLES=0
+	if full; then
+		correct -DCLOSES=1
+	fi
 }
 
 check_offer()

@@ -8,6 +8,7 @@
  *   vb_srq.c    the shared receive queue and its buffers
  *   vb_qp.c     RC queue pairs: RESET -> INIT -> RTR -> RTS
  *   vb_mesh.c   all connections at start, or each at its first use
+ *   vb_cache.c  how many there are at a time, and which are closed for others
  *   vb_dial.c   the exchange that connects at first use
  *   vb_ud.c     the queue pair for its datagrams
  */
@@ -45,7 +46,8 @@ void vb_qp_destroy(struct vb_ep *ep);
 void vb_qp_stop(struct vb_ep *ep);
 /* Destroys the queue pair of an endpoint that may be connected again. */
 void vb_qp_end(struct vb_ep *ep);
-/* Makes the endpoint IDLE, once it has no queue pair and nothing posted. */
+/* Makes the endpoint as before it was connected, once it has no queue pair and
+ * nothing posted. */
 void vb_qp_forget(struct vb_ep *ep);
 struct vb_ep *vb_qp_find(const struct vb *vb, uint32_t qpn);
 /* Fills in the path to a peer, for RC and UD. */
@@ -62,12 +64,35 @@ int vb_mesh_wire(struct vb *vb);
 int vb_mesh_loop(struct vb *vb);
 void vb_mesh_close(struct vb *vb);
 
+/* vb_cache.c */
+/* Whether all ranks are connected at start. */
+bool vb_cache_connects_all(const struct vb *vb);
+/* Sets how many others are connected at a time; after the device is open. */
+void vb_cache_init(struct vb *vb);
+/* Returns how many connections may be being closed at a time; for each of them
+ * there is one receive buffer more. */
+uint32_t vb_cache_closings(const struct vb *vb);
+/* Whether there is room to connect a peer. If not, another connection begins to
+ * be closed; `late`: also if many of them are, and do not end. */
+bool vb_cache_admit(const struct vb_ep *ep, bool late);
+/* Notes that the device has refused a queue pair; false: the rank cannot do
+ * with those that it has. */
+bool vb_cache_refused(struct vb *vb, int err);
+/* Counts the queue pair that ep gets, or gives up for more = -1. */
+void vb_cache_count(const struct vb_ep *ep, int more);
+/* Notes that ep is connected. */
+void vb_cache_connected(struct vb_ep *ep);
+/* Begins to close a connection that is READY: nothing more is posted to it. */
+void vb_cache_close(struct vb_ep *ep);
+
 /* vb_dial.c */
-enum vb_datagram_kind { VB_CALL, VB_ANSWER };
+enum vb_datagram_kind { VB_CALL, VB_ANSWER, VB_BYE };
 struct vb_datagram {
 	uint32_t magic;
 	uint8_t kind, pad[3];
 	uint32_t from, qpn;
+	uint32_t epoch; /* connections that have ended at its sender */
+	uint32_t pad2;
 	uint64_t nonce; /* of the receiver's card */
 };
 /* Begins to connect unless begun before. Returns ERR_AGAIN or MRT_ERR_*
@@ -77,6 +102,8 @@ int vb_dial_progress(struct vb *vb);
 void vb_dial_handle(struct vb *vb, const struct vb_datagram *m);
 /* Marks ep as connected, after the peer has shown that it is. */
 void vb_dial_done(struct vb_ep *ep);
+/* Lets those that wait for room try again at the next progress. */
+void vb_dial_retry(struct vb *vb);
 
 /* vb_ud.c */
 int vb_ud_open(struct vb *vb);
@@ -94,7 +121,12 @@ int vb_srq_open(struct vb *vb, bool all); /* all: connect at start */
 void vb_srq_close(struct vb *vb);
 /* Posts the first buffers for a peer. */
 int vb_srq_add(struct vb_ep *ep);
-/* Posts n more buffers, or as many as there are; returns how many. */
+/* Grants a credit for the CLOSE of a peer that may have none left. */
+void vb_srq_add_last(struct vb_ep *ep);
+/* Gives up the buffers of a peer whose connection has ended. */
+void vb_srq_drop(struct vb_ep *ep);
+/* Posts n more buffers, or as many as there are; returns how many. Those that
+ * were given up are posted already. */
 uint32_t vb_srq_grow(struct vb *vb, uint32_t n);
 /* Posts buffer k, again. Returns 0 or an errno. */
 int vb_srq_post(struct vb *vb, uint32_t k);

@@ -46,8 +46,10 @@ enum {
 static int dial_prepare(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
-	int rc = ep->card ? 0 : vb_card_read(ep, NULL), err;
+	int rc = ERR_AGAIN, err;
 
+	if (vb_cache_admit(ep, ep->dial_pause > PAUSE_MS))
+		rc = ep->card ? 0 : vb_card_read(ep, NULL);
 	if (!rc && ep->peer_qpn)
 		rc = log_error(MRT_ERR_PROTOCOL,
 			       "rank %d connects at start, this rank at first "
@@ -73,26 +75,50 @@ static uint64_t dial_ms(uint64_t n)
 	return n * 1000000;
 }
 
-/* Calls if the address of the peer is known yet. Returns 0 or MRT_ERR_*, after
- * raising the fault, as the sender may not be waiting for this send. */
-static int dial_call(struct vb_ep *ep)
+/* Gets a queue pair if there is room, and connects it to a peer that has
+ * called. ERR_AGAIN: not yet. */
+static int dial_begin(struct vb_ep *ep)
 {
 	int rc = ep->state == VB_IDLE ? dial_prepare(ep) : 0;
 
-	if (rc == ERR_AGAIN)
-		return 0;
-	if (rc)
+	if (!rc && ep->state == VB_DIALING && ep->called)
+		rc = vb_qp_connect(ep, ep->called);
+	if (rc && rc != ERR_AGAIN)
 		vb_unconnected(ep, rc);
+	return rc;
+}
+
+/* Calls, or answers a peer that has called and waited for room. Returns 0, also
+ * if it is to be tried again, or MRT_ERR_*, after raising the fault, as the
+ * sender may not be waiting for this send. */
+static int dial_call(struct vb_ep *ep)
+{
+	bool waits = ep->state != VB_HALF && ep->called;
+	int rc = dial_begin(ep);
+
 	if (rc)
-		return rc;
+		return rc == ERR_AGAIN ? 0 : rc;
 	ep->dial_sent = clock_ns();
-	vb_ud_send(ep, VB_CALL);
+	vb_ud_send(ep, waits ? VB_ANSWER : VB_CALL);
 	return 0;
+}
+
+/* Lists the endpoint as one that is to be connected. */
+static void dial_list(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+
+	list_append(&vb->conn.dialing, &ep->dialing);
+	vb->busy++;
+	ep->dial_pause = PAUSE_MS;
+	ep->dial_again = clock_ns() + dial_ms(PAUSE_MS);
+	if (vb->conn.dial_look > ep->dial_again)
+		vb->conn.dial_look = ep->dial_again;
+	ep->dial_warn = clock_ns() + dial_ms((uint64_t)env.timeout_s * 1000);
 }
 
 int vb_dial(struct vb_ep *ep)
 {
-	struct vb *vb = vb_of(ep);
 	int rc;
 
 	if (ep->state == VB_FAILED) /* no fault while closing */
@@ -103,24 +129,27 @@ int vb_dial(struct vb_ep *ep)
 	rc = ep->state == VB_HALF ? 0 : dial_call(ep);
 	if (rc)
 		return rc;
-	list_append(&vb->conn.dialing, &ep->dialing);
-	vb->busy++;
-	ep->dial_pause = PAUSE_MS;
-	ep->dial_again = clock_ns() + dial_ms(PAUSE_MS);
-	if (vb->conn.dial_look > ep->dial_again)
-		vb->conn.dial_look = ep->dial_again;
-	ep->dial_warn = clock_ns() + dial_ms((uint64_t)env.timeout_s * 1000);
+	dial_list(ep);
 	return ERR_AGAIN;
 }
 
 void vb_dial_done(struct vb_ep *ep)
 {
 	ep->state = VB_READY;
+	ep->silent_since = ep->checked_before = clock_ns();
+	vb_cache_connected(ep);
+	if (vb_of(ep)->conn.peers >= vb_of(ep)->conn.peers_max)
+		vb_dial_retry(vb_of(ep)); /* it may be closed for others */
 	if (!list_empty(&ep->dialing)) {
 		list_remove(&ep->dialing);
 		vb_of(ep)->busy--;
 	}
 	vb_of(ep)->up->push(ep);
+}
+
+void vb_dial_retry(struct vb *vb)
+{
+	vb->conn.dial_look = 0;
 }
 
 /* Whether calls fail for good. UD gets no acknowledgement, and the called rank
@@ -178,6 +207,8 @@ int vb_dial_progress(struct vb *vb)
 		}
 		if (now >= ep->dial_again)
 			dial_repeat(ep, now);
+		else if (ep->state == VB_IDLE)
+			dial_call(ep);
 		if (next > ep->dial_again)
 			next = ep->dial_again;
 	}
@@ -185,40 +216,67 @@ int vb_dial_progress(struct vb *vb)
 	return 0;
 }
 
-void vb_dial_handle(struct vb *vb, const struct vb_datagram *m)
+/* Whether a datagram is of the connection that ep has or is to have. One of the
+ * next shows that the peer has ended this one, and needs nothing more; a call
+ * is kept until this rank has ended it, too. */
+static bool is_current(struct vb_ep *ep, const struct vb_datagram *m)
+{
+	if (m->epoch == ep->epoch + 1 && ep->close_sent && ep->close_heard) {
+		vb_qp_stop(ep);
+		ep->early = m->kind == VB_CALL ? m->qpn : ep->early;
+	}
+	return m->epoch == ep->epoch && m->kind != VB_BYE &&
+	       ep->state != VB_CLOSING;
+}
+
+/* Whether a peer has called that this rank has called: the higher one answers,
+ * the lower one tells. */
+static bool is_crossed(const struct vb_ep *ep, const struct vb_datagram *m)
+{
+	return ep->state == VB_DIALING && ep->dial_sent && m->kind == VB_CALL &&
+	       vb_of(ep)->job->rank < ep->base.peer;
+}
+
+/* Returns the endpoint of a datagram that is to be heeded, else NULL. */
+static struct vb_ep *dial_find(struct vb *vb, const struct vb_datagram *m)
 {
 	struct vb_ep *ep;
-	bool crossed;
-	int rc = 0;
 
 	if (m->nonce != vb->conn.card.nonce ||
-	    m->from >= (uint32_t)vb->job->size || m->kind > VB_ANSWER)
-		return; /* from another job, or garbage */
+	    m->from >= (uint32_t)vb->job->size || m->kind > VB_BYE)
+		return NULL; /* from another job, or garbage */
 	ep = vb_ep_get(vb, (int)m->from);
 	if (!ep || ep->state == VB_FAILED)
-		return; /* it may have neither card nor queue pair */
+		return NULL; /* it may have neither card nor queue pair */
 	vb->conn.dial_heard = clock_ns();
-	/* it answers a call of a queue pair that has been destroyed */
-	if (vb->rail && ep->state == VB_IDLE && m->kind == VB_ANSWER)
-		return;
+	/* an answer to a call of a queue pair that has been destroyed */
+	if (!is_current(ep, m) ||
+	    (ep->state == VB_IDLE && m->kind == VB_ANSWER))
+		return NULL;
 	/* another number shows that the peer has lost its queue pair */
 	if (vb->rail && ep->state >= VB_HALF && m->qpn != ep->dest_qpn) {
 		vb_broken(ep, "has begun anew", 0);
-		return; /* it calls again */
+		return NULL; /* it calls again */
 	}
-	/* both have called: the higher one answers, the lower one tells */
-	crossed = ep->state == VB_DIALING && !list_empty(&ep->dialing) &&
-		  m->kind == VB_CALL && vb->job->rank < ep->base.peer;
-	if (ep->state == VB_IDLE)
-		rc = dial_prepare(ep);
-	if (!rc && ep->state == VB_DIALING)
-		rc = vb_qp_connect(ep, m->qpn);
-	if (rc == ERR_AGAIN)
-		return; /* as if it were lost */
-	if (rc) {
-		vb_unconnected(ep, rc);
+	return ep;
+}
+
+void vb_dial_handle(struct vb *vb, const struct vb_datagram *m)
+{
+	struct vb_ep *ep = dial_find(vb, m);
+	bool crossed;
+	int rc;
+
+	if (!ep)
 		return;
-	}
+	crossed = is_crossed(ep, m);
+	if (ep->state == VB_IDLE || ep->state == VB_DIALING)
+		ep->called = m->qpn;
+	rc = dial_begin(ep);
+	if (rc == ERR_AGAIN && list_empty(&ep->dialing))
+		dial_list(ep); /* it is answered as soon as there is room */
+	if (rc)
+		return;
 	if (m->kind == VB_ANSWER && ep->state == VB_HALF) {
 		if (vb->rail || !list_empty(&ep->ops))
 			vb_ud_send(ep, VB_ANSWER);

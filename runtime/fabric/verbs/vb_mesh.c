@@ -41,6 +41,7 @@ static struct vb_ep *make_ep(struct vb *vb, int rank)
 	list_init(&ep->dialing);
 	list_init(&ep->blocked);
 	list_init(&ep->unsignalled);
+	list_init(&ep->base.held); /* vb_cache.c looks before p2p may */
 	list_init(&ep->open);
 	return ep;
 }
@@ -85,7 +86,7 @@ static uint64_t draw_nonce(void)
 
 int vb_mesh_open(struct vb *vb)
 {
-	bool mesh = vb->job->size <= env.mesh_max && !vb->rail;
+	bool mesh = vb_cache_connects_all(vb);
 	int rc;
 
 	vb->conn.card.nonce = draw_nonce();

@@ -4,6 +4,7 @@
  *
  *   vb_post.c   work requests: sending messages, probes, completions
  *   vb_recv.c   arrival, and credits
+ *   vb_close.c  the end of a connection
  *   vb_watch.c  the thread that sleeps on the device's events
  */
 #ifndef VERBS_VB_MSG_H
@@ -40,6 +41,16 @@ void vb_drain(struct vb *vb);
 void vb_arrived(struct vb *vb, const struct ibv_wc *wc);
 /* Sends CREDIT messages that are due; returns their number. */
 int vb_credits_return(struct vb *vb);
+
+/* vb_close.c */
+/* Handles CLOSE of the peer. */
+void vb_close_heard(struct vb_ep *ep);
+/* Advances what is being closed; returns how many connections have ended. */
+int vb_close_progress(struct vb *vb);
+/* Whether both sides have sent CLOSE, so that the peer may be gone. */
+bool vb_close_is_over(const struct vb_ep *ep);
+/* Takes an endpoint off all lists of what there is to do. */
+void vb_unlist(struct vb_ep *ep);
 
 /* vb_watch.c */
 int vb_watch_open(struct vb *vb);

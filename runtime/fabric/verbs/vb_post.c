@@ -96,7 +96,8 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 	vb->counts.completions++;
 	if (__builtin_expect(ep->tail == ep->head, 0))
 		return; /* vb_slots_drop has retired it */
-	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0)) {
+	if (__builtin_expect(wc->status != IBV_WC_SUCCESS, 0) &&
+	    !vb_close_is_over(ep)) {
 		vb_failed(ep, wc);
 		if (vb->rail)
 			post_retire(ep, slot, MRT_ERR_PEER);
@@ -109,16 +110,21 @@ void vb_completed(struct vb *vb, const struct ibv_wc *wc)
 
 /* ---- messages ---- */
 
-/* Returns 0 if a message may be sent, ERR_AGAIN, or why it never will. The last
- * credit is reserved for CREDIT. */
+/* Whether a message may take the last credit. */
+static bool is_last(enum vb_kind kind)
+{
+	return kind == VB_CREDIT || kind == VB_CLOSE;
+}
+
+/* Returns 0 if a message may be sent, ERR_AGAIN, or why it never will. */
 static int check_room(struct vb_ep *ep, enum vb_kind kind)
 {
 	struct vb *vb = vb_of(ep);
 	int32_t credits = (int32_t)(ep->limit - ep->sent);
 
-	if (__builtin_expect(ep->state != VB_READY, 0))
+	if (__builtin_expect(ep->state != VB_READY, 0) && kind != VB_CLOSE)
 		return vb_dial(ep);
-	if (credits <= (kind == VB_CREDIT ? 0 : 1)) {
+	if (credits <= 1 && (credits <= 0 || !is_last(kind))) {
 		vb->counts.stalls += !ep->starved;
 		ep->starved = true;
 		return ERR_AGAIN;
@@ -293,7 +299,7 @@ void vb_probe_idle(struct vb *vb)
 		struct vb_ep *ep = list_entry(it, struct vb_ep, open);
 		uint64_t ago = (turn - (uint64_t)ep->base.peer) % CHECK_TURNS;
 
-		if (ep->state != VB_READY)
+		if (ep->state != VB_READY && ep->state != VB_CLOSING)
 			continue;
 		if (vb->base.software)
 			post_nudge(ep);
@@ -312,7 +318,8 @@ static bool all_acknowledged(struct vb *vb)
 	list_for_each (it, &vb->conn.open) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, open);
 
-		if (ep->state != VB_READY || ep->head == ep->tail)
+		if ((ep->state != VB_READY && ep->state != VB_CLOSING) ||
+		    ep->head == ep->tail)
 			continue;
 		all = false;
 		if (ep->head != ep->signalled)

@@ -56,8 +56,8 @@ static void put_in_table(struct vb *vb, struct vb_ep *ep)
 	vb->conn.qpn_used++;
 }
 
-/* Takes an entry out, and puts those behind it in again, which may be there only
- * because its place was taken. */
+/* Takes an entry out, and puts those behind it in again, which may be there
+ * only because its place was taken. */
 static void drop_from_table(struct vb *vb, const struct vb_ep *ep)
 {
 	uint32_t k = qp_bucket(vb, ep->qp->qp_num);
@@ -146,18 +146,27 @@ int vb_qp_create(struct vb_ep *ep)
 		return rc;
 	ep->slots = malloc((vb->conn.sq + 1u) * sizeof(*ep->slots));
 	ep->qp = ep->slots ? qp_create(vb) : NULL;
+	err = errno;
+	if (!ep->qp) {
+		free(ep->slots);
+		ep->slots = NULL;
+	}
+	if (!ep->qp && vb_cache_refused(vb, err))
+		return ERR_AGAIN;
 	snprintf(what, sizeof(what),
 		 "a queue pair for rank %d, of %d that "
 		 "the device has",
 		 ep->base.peer, vb->dev.attr.max_qp);
 	if (!ep->qp)
-		return vb_refused(vb, "ibv_create_qp", what, errno);
+		return vb_refused(vb, "ibv_create_qp", what, err);
+	vb_cache_count(ep, 1);
 	put_in_table(vb, ep);
 	list_append(&vb->conn.open, &ep->open);
 	err = to_init(ep);
 	if (err)
 		return vb_refused(vb, "ibv_modify_qp", what, err);
 	ep->state = VB_DIALING;
+	vb->conn.calling++;
 	return vb->rail ? 0 : vb_srq_add(ep); /* it gets no messages */
 }
 
@@ -173,6 +182,7 @@ void vb_qp_end(struct vb_ep *ep)
 {
 	if (!ep->qp)
 		return;
+	vb_cache_count(ep, -1);
 	drop_from_table(vb_of(ep), ep);
 	list_remove(&ep->open);
 	ibv_destroy_qp(ep->qp);
@@ -185,6 +195,11 @@ void vb_qp_forget(struct vb_ep *ep)
 	ep->slots = NULL;
 	ep->head = ep->tail = ep->signalled = 0;
 	ep->checked_tail = ep->nudged_tail = 0;
+	ep->sent = ep->excess = 0;
+	ep->starved = ep->close_sent = ep->close_heard = false;
+	ep->called = ep->early;
+	ep->early = 0;
+	ep->dial_sent = ep->dial_pause = 0;
 	ep->reads = 0;
 	ep->retry_until = 0;
 	ep->state = VB_IDLE;
@@ -207,10 +222,14 @@ void vb_qp_address(const struct vb *vb, const struct vb_card *card,
 }
 
 /* Returns the first packet number of a direction, which both ends compute from
- * both cards. */
-static uint32_t first_psn(const struct vb_card *from, const struct vb_card *to)
+ * both cards. It is far from that of the connection before, of which a packet
+ * may be late. */
+static uint32_t first_psn(const struct vb_ep *ep, const struct vb_card *from,
+			  const struct vb_card *to)
 {
-	return (uint32_t)(from->nonce ^ to->nonce >> 24) & 0xffffff;
+	uint32_t drawn = (uint32_t)(from->nonce ^ to->nonce >> 24);
+
+	return (drawn + ep->epoch * 0x9e3779u) & 0xffffff;
 }
 
 /* Returns how long a peer waits that finds no receive buffer here, as the
@@ -224,7 +243,7 @@ static uint8_t rnr_timer(const struct vb *vb)
 
 	if (!vb->conn.shares)
 		return RNR_OWN;
-	for (long us = 1280; us < vb->job->size * 5 && timer < RNR_MOST;
+	for (long us = 1280; us < vb->conn.peers_max * 5 && timer < RNR_MOST;
 	     us *= 2)
 		timer += 2;
 	return timer;
@@ -238,7 +257,7 @@ static int to_rtr(struct vb_ep *ep, uint32_t qpn)
 	    .qp_state = IBV_QPS_RTR,
 	    .path_mtu = ep->card->mtu < mtu ? ep->card->mtu : mtu,
 	    .dest_qp_num = qpn,
-	    .rq_psn = first_psn(ep->card, &vb->conn.card),
+	    .rq_psn = first_psn(ep, ep->card, &vb->conn.card),
 	    .max_dest_rd_atomic = vb->conn.card.reads,
 	    .min_rnr_timer = rnr_timer(vb),
 	};
@@ -259,7 +278,7 @@ static int to_rts(struct vb_ep *ep)
 	    .timeout = vb->dev.timeout,
 	    .retry_cnt = vb->dev.retries,
 	    .rnr_retry = ep->card->shares ? RNR_FOR_EVER : RNR_RETRY,
-	    .sq_psn = first_psn(&vb->conn.card, ep->card),
+	    .sq_psn = first_psn(ep, &vb->conn.card, ep->card),
 	    .max_rd_atomic = ep->reads_max,
 	};
 
@@ -343,6 +362,7 @@ int vb_qp_connect(struct vb_ep *ep, uint32_t qpn)
 				 vb_port_name(vb_of(ep)), ep->base.peer,
 				 ep->card->host, ep->card->device,
 				 strerror(err));
+	vb_of(ep)->conn.calling--;
 	ep->state = VB_HALF;
 	ep->dest_qpn = qpn;
 	return 0;

@@ -75,7 +75,7 @@ static void recv_widen(struct vb_ep *ep)
 		recv_borrow(ep);
 		return;
 	}
-	if (more > vb->conn.spare ||
+	if (more + vb_cache_closings(vb) > vb->conn.spare ||
 	    (vb->conn.rx.count + more) * vb->conn.rx.len > env.ib_pool)
 		return;
 	more = vb_srq_grow(vb, more);
@@ -124,6 +124,8 @@ static void recv_deliver(struct vb *vb, struct vb_ep *ep, const char *buf,
 	len -= sizeof(*head);
 	if (__builtin_expect(head->kind == VB_MSG, 1))
 		vb->base.sink.recv(ep->base.peer, head->hdr, data, len);
+	else if (head->kind == VB_CLOSE)
+		vb_close_heard(ep);
 	else if (head->kind != VB_CREDIT)
 		vb->up->arrived(ep, head, data, len);
 }

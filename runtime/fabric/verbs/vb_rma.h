@@ -135,9 +135,9 @@ bool vb_stripe_read(const struct vb_op *what, struct fab_key key);
 /* Returns whether the rail can be used now. If not it begins to connect, unless
  * it has failed a moment ago. */
 bool vb_second_is_ready(struct vb_ep *ep);
-/* Stops a connection that has failed, as the text says. Its operations end with
- * MRT_ERR_PEER, then it can be connected again. A member of struct
- * vb_upcalls. */
+/* Stops a connection that has failed, as the text says, or for NULL one whose
+ * first rail is being closed. Its operations end with MRT_ERR_PEER, then it can
+ * be connected again. A member of struct vb_upcalls. */
 void vb_second_lost(struct vb_ep *ep, const char *text);
 /* Destroys the queue pairs of stopped connections that have flushed; returns
  * how many. vb is the second rail. */

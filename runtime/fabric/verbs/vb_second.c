@@ -50,26 +50,7 @@ static void second_fail_waiting(struct vb_ep *ep)
 	}
 }
 
-/* Takes the endpoint off all lists of its rail. */
-static void second_unlist(struct vb_ep *ep)
-{
-	struct vb *vb = vb_of(ep);
-
-	if (!list_empty(&ep->dialing)) {
-		list_remove(&ep->dialing);
-		vb->busy--;
-	}
-	if (!list_empty(&ep->blocked)) {
-		list_remove(&ep->blocked);
-		vb->busy--;
-	}
-	if (ep->unsent_kinds)
-		list_remove(&ep->unsent);
-	ep->unsent_kinds = 0;
-	list_remove(&ep->unsignalled);
-}
-
-void vb_second_lost(struct vb_ep *ep, const char *text)
+static void second_failed(struct vb_ep *ep, const char *text)
 {
 	struct vb *vb = vb_of(ep);
 
@@ -78,11 +59,20 @@ void vb_second_lost(struct vb_ep *ep, const char *text)
 			 "connected again",
 			 text);
 	vb->second_told = true;
-	second_unlist(ep);
-	vb_qp_stop(ep);
-	ep->stopped = clock_ns();
 	ep->resting = ep->stopped + (REST_NS << ep->failures);
 	ep->failures += ep->failures < FAILURES_MAX;
+}
+
+void vb_second_lost(struct vb_ep *ep, const char *text)
+{
+	struct vb *vb = vb_of(ep);
+
+	ep->state = VB_FAILED;
+	ep->stopped = clock_ns();
+	if (text)
+		second_failed(ep, text);
+	vb_unlist(ep);
+	vb_qp_stop(ep);
 	list_append(&vb->leaving, &ep->dialing);
 	vb->busy++;
 	second_fail_waiting(ep);

@@ -29,7 +29,10 @@ int vb_srq_post(struct vb *vb, uint32_t k)
 
 uint32_t vb_srq_grow(struct vb *vb, uint32_t n)
 {
-	for (uint32_t i = 0; i < n; i++) {
+	uint32_t posted = n < vb->conn.surplus ? n : vb->conn.surplus;
+
+	vb->conn.surplus -= posted;
+	for (uint32_t i = posted; i < n; i++) {
 		uint32_t k = vb_buf_get(&vb->conn.rx);
 
 		if (k == VB_NO_BUF)
@@ -74,15 +77,16 @@ static int try_buffers(struct vb *vb, uint32_t n, size_t len)
 	return err;
 }
 
-/* Returns the window that all ranks of the job may have, connected or not. */
+/* Returns the window that all may have who are connected at a time. */
 static uint32_t first_window(const struct vb *vb, size_t len)
 {
-	uint32_t ranks = (uint32_t)vb->job->size;
+	uint32_t ranks = (uint32_t)vb->conn.peers_max + 1; /* and itself */
 	uint32_t window = vb->conn.shares ? VB_WINDOW_MIN : VB_WINDOW;
 
 	while (window > VB_WINDOW_MIN &&
 	       (ranks * window * len > env.ib_pool ||
-		ranks * window > (uint32_t)vb->conn.srq_max))
+		ranks * window + vb_cache_closings(vb) >
+		    (uint32_t)vb->conn.srq_max))
 		window--;
 	return window;
 }
@@ -91,7 +95,7 @@ static uint32_t first_window(const struct vb *vb, size_t len)
  * is only a trial, unless the ranks are few. */
 static uint32_t first_buffers(const struct vb *vb, bool all)
 {
-	uint32_t peers = (uint32_t)vb->job->size;
+	uint32_t peers = (uint32_t)vb->conn.peers_max;
 
 	if (!all && peers > PEERS_TRIED)
 		peers = PEERS_TRIED;
@@ -119,7 +123,7 @@ static int get_buffers(struct vb *vb, bool all)
 		else
 			return no_buffers(vb, first_buffers(vb, all));
 	}
-	vb->conn.spare = (uint32_t)vb->job->size * vb->conn.window;
+	vb->conn.spare = ((uint32_t)vb->conn.peers_max + 1) * vb->conn.window;
 	if (vb->conn.shares)
 		vb->conn.spare = (uint32_t)env.ib_recv_buffers / 2;
 	else if (vb->conn.spare < (uint32_t)vb->conn.srq_max)
@@ -181,4 +185,26 @@ int vb_srq_add(struct vb_ep *ep)
 			 "no more (ibv_post_srq_recv), too few for one more "
 			 "peer: connect fewer ranks",
 			 vb_port_name(vb), vb->conn.srq_max);
+}
+
+void vb_srq_add_last(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+	uint32_t more = vb->conn.shares ? 0 : vb_srq_grow(vb, 1);
+
+	ep->window += more;
+	vb->conn.spare -= more;
+	ep->granted++;
+}
+
+void vb_srq_drop(struct vb_ep *ep)
+{
+	struct vb *vb = vb_of(ep);
+
+	list_remove(&ep->wide);
+	if (ep->window > vb->conn.window)
+		vb->conn.spare += ep->window - vb->conn.window;
+	/* where peers share buffers, a window is no number of them */
+	if (!vb->conn.shares)
+		vb->conn.surplus += ep->window;
 }

@@ -203,7 +203,8 @@ static void post_message(struct vb_ep *ep, enum vb_datagram_kind kind)
 	struct vb_datagram m = {.magic = UD_MAGIC,
 				.kind = (uint8_t)kind,
 				.from = (uint32_t)vb->job->rank,
-				.qpn = ep->qp->qp_num,
+				.qpn = ep->qp ? ep->qp->qp_num : 0,
+				.epoch = ep->epoch,
 				.nonce = ep->card->nonce};
 	struct ibv_sge sge = {(uintptr_t)(d->bufs + k * BUF), sizeof(m),
 			      d->mr->lkey};
@@ -221,7 +222,8 @@ static void post_message(struct vb_ep *ep, enum vb_datagram_kind kind)
 	if (ibv_post_send(d->qp, &wr, &bad))
 		return;
 	d->sent++;
-	kind == VB_CALL ? vb->counts.calls++ : vb->counts.answers++;
+	vb->counts.calls += kind == VB_CALL;
+	vb->counts.answers += kind == VB_ANSWER;
 }
 
 void vb_ud_send(struct vb_ep *ep, enum vb_datagram_kind kind)
@@ -245,7 +247,7 @@ static void send_waiting(struct vb_ud *d)
 		struct vb_ep *ep =
 		    list_entry(d->unsent.next, struct vb_ep, unsent);
 		enum vb_datagram_kind kind =
-		    ep->unsent_kinds & 1 << VB_CALL ? VB_CALL : VB_ANSWER;
+		    (enum vb_datagram_kind)__builtin_ctz(ep->unsent_kinds);
 
 		ep->unsent_kinds &= (uint8_t) ~(1 << kind);
 		if (!ep->unsent_kinds)

@@ -48,7 +48,8 @@ static int verbs_clamp(int want, int least, int most)
 /* Opens the one completion queue; its events wake the watcher. */
 static int open_cq(struct vb *vb)
 {
-	int ranks = vb->job->size, cqe;
+	int ranks = vb->conn.peers_max, cqe;
+	int least = (ranks + 1) * VB_WINDOW_MIN + (int)vb_cache_closings(vb);
 	int others = vb_ud_completions(vb) + VB_PROBES;
 	int vectors = vb->dev.context->num_comp_vectors;
 	char what[64];
@@ -56,14 +57,14 @@ static int open_cq(struct vb *vb)
 
 	vb->conn.srq_max = verbs_clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
 	vb->conn.shares = ranks * VB_WINDOW_MIN > env.ib_recv_buffers ||
-			  ranks * VB_WINDOW_MIN >= vb->dev.attr.max_srq_wr;
+			  least >= vb->dev.attr.max_srq_wr;
 	vb->conn.inline_max = vb->conn.shares ? VB_INLINE_FEW : VB_INLINE;
 	vb->conn.sq = vb->conn.shares ? VB_SQ_FEW : VB_SQ;
 	if (vb->conn.shares)
 		vb->conn.srq_max =
 		    (int)env.ib_recv_buffers + ranks / VB_PEERS_OF_BUF + 1;
-	else if (vb->conn.srq_max <= ranks * VB_WINDOW_MIN)
-		vb->conn.srq_max = ranks * VB_WINDOW_MIN + 1;
+	else if (vb->conn.srq_max <= least)
+		vb->conn.srq_max = least + 1;
 	vb->conn.srq_max =
 	    verbs_clamp(vb->conn.srq_max, 1, vb->dev.attr.max_srq_wr) - 1;
 	sends = verbs_clamp(ranks * vb->conn.sq, 256, VB_SENDS_MAX);
@@ -104,6 +105,7 @@ void vb_init(struct vb *vb)
 	list_init(&vb->msg.wide);
 	list_init(&vb->msg.owing);
 	list_init(&vb->conn.dialing);
+	list_init(&vb->conn.closing);
 	list_init(&vb->rma.blocked);
 	list_init(&vb->msg.unsignalled);
 	list_init(&vb->rma.relayed);
@@ -229,6 +231,7 @@ static int open_port(struct vb *vb)
 {
 	int rc = vb_device_open(vb);
 
+	vb_cache_init(vb);
 	if (!rc)
 		rc = open_cq(vb);
 	if (!rc && !vb->rail)
@@ -388,6 +391,8 @@ static __attribute__((noinline)) int move(struct vb *vb)
 	if (vb->second)
 		n += vb->base.ops->progress(&vb->second->base) +
 		     vb_second_progress(vb->second);
+	if (!list_empty(&vb->conn.closing))
+		n += vb_close_progress(vb);
 	if (!list_empty(&vb->conn.dialing))
 		n += vb_dial_progress(vb);
 	if (!list_empty(&vb->rma.relayed) || !list_empty(&vb->rma.serves))

@@ -54,6 +54,8 @@ enum {
 	VB_BUF_MIN = 512 + 16, /* least bytes of a receive buffer */
 	VB_SRQ_MAX = 4096,     /* posted receive buffers; may be exceeded */
 	VB_SENDS_MAX = 4096,   /* work requests in flight to all peers */
+	VB_PEERS_LEAST = 2,    /* connections of a rank; see vb_cache.c */
+	VB_PEERS_MOST = 256,   /* the same, unless MRT_IB_PEERS says more */
 	VB_RAILS = 2	       /* most ports that a rank uses */
 };
 
@@ -70,6 +72,7 @@ _Static_assert(sizeof(struct vb_head) == 16, "travels between ranks");
 enum vb_kind {
 	VB_MSG,	   /* to the sink */
 	VB_CREDIT, /* credits: only the header */
+	VB_CLOSE,  /* the last of a connection (vb_close.c): only the header */
 	VB_GET,	   /* vb_relay.c: requests memory */
 	VB_PUT,	   /* stores into memory */
 	VB_ATOMIC, /* acts on a word */
@@ -115,6 +118,7 @@ enum vb_state {
 	VB_DIALING, /* INIT: waits for the peer's queue pair number */
 	VB_HALF,    /* RTS here; the peer's state is unknown */
 	VB_READY,   /* RTS on both sides */
+	VB_CLOSING, /* RTS on both sides, for what has been posted */
 	VB_FAILED
 };
 
@@ -144,7 +148,7 @@ struct vb_ep {
 	struct list wide;      /* link in vb->msg.wide: the window has grown */
 	struct list
 	    owing; /* link in vb->msg.owing: granted - announced is large */
-	struct list dialing; /* link in vb->conn.dialing */
+	struct list dialing; /* link in vb->conn.dialing, or closing */
 	struct list
 	    blocked; /* link in vb->rma.blocked: ops wait for resources */
 	struct list
@@ -153,7 +157,7 @@ struct vb_ep {
 	struct ibv_ah *ah;    /* to the peer's UD queue pair, while dialing */
 	uint64_t retry_until; /* ns, see vb_qp_may_retry; 0: nothing failed */
 	uint64_t dial_again;  /* ns */
-	uint64_t dial_sent;   /* ns, last CALL */
+	uint64_t dial_sent;   /* ns, last CALL; 0: not called */
 	uint64_t dial_warn;
 	uint32_t dial_pause;  /* ms */
 	struct list unsent;   /* link in vb_ud's list, if unsent_kinds */
@@ -161,6 +165,11 @@ struct vb_ep {
 	struct vb_card *card; /* the peer's; NULL: not yet read */
 	uint32_t peer_qpn;    /* of the card; 0: it connects at first use */
 	uint32_t dest_qpn;    /* the peer's queue pair, once connected */
+	uint32_t called;      /* the same of one that has called; 0: none */
+	uint32_t early;	      /* the same, for the connection after this */
+	uint32_t epoch;	      /* connections to the peer that have ended */
+	uint32_t looked;      /* its activity when vb_cache.c looked last */
+	bool close_sent, close_heard; /* VB_CLOSE */
 	/* vb_second.c */
 	uint64_t stopped; /* ns, when its queue pair was */
 	uint64_t resting; /* ns, until when the peer is not called */
@@ -191,6 +200,7 @@ struct vb_ep {
 	X(calls, "calls for connection")                                       \
 	X(repeated, "calls repeated")                                          \
 	X(answers, "answers to calls")                                         \
+	X(closed, "connections closed")                                        \
 	X(ways, "address handles")
 struct vb_counts {
 #define X(member, name) uint64_t member;
@@ -245,7 +255,11 @@ struct vb_conn {
 	 * power of two */
 	struct vb_ep **by_qpn;
 	uint32_t qpn_mask, qpn_used;
-	struct list dialing;
+	int peers, peers_max; /* connections to others; most of them */
+	int calling;	      /* of them, those that no peer has answered */
+	int nclosing;	      /* of them, those in `closing` */
+	uint32_t surplus;     /* posted buffers that no window counts */
+	struct list dialing, closing;
 	uint64_t dial_look;  /* ns: no call is to be repeated before */
 	uint64_t dial_heard; /* ns: last datagram of a peer */
 	struct vb_ud *ud;
@@ -285,7 +299,8 @@ struct vb_upcalls {
 	/* A message of a kind from VB_GET on has arrived. */
 	void (*arrived)(struct vb_ep *ep, const struct vb_head *head,
 			const char *data, size_t len);
-	/* A connection of the second rail has failed, as the text says. */
+	/* A connection of the second rail has failed, as the text says, or
+	 * ends with that of the first for NULL. */
 	void (*lost)(struct vb_ep *ep, const char *text);
 };
 
@@ -309,7 +324,8 @@ struct vb {
 	struct vb_conn conn;
 	struct vb_msg msg;
 	struct vb_rma rma;
-	/* entries of dialing, owing, blocked, relayed, serves; 0: quick poll */
+	/* entries of dialing, closing, owing, blocked, relayed, serves; 0:
+	 * quick poll */
 	unsigned busy;
 	uint32_t polls;
 	struct vb_counts counts;

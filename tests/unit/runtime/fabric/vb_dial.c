@@ -2,100 +2,12 @@
 /* vb_dial.c, vb_ud.c and vb_second.c: what is lost, late or refused while ranks
  * connect at first use, and connections of a second rail that fail, on a
  * simulated device and clock. */
-#include <sys/syscall.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "mrt.h"
-#include "runtime/base/env.h"
-#include "runtime/base/error.h"
-#include "runtime/base/fault.h"
-#include "runtime/boot/boot.h"
-#include "runtime/fabric/verbs/vb_rma.h"
-#include "tests/fuzz/device.h"
-#include "tests/fuzz/world.h"
-#include "tests/tap.h"
-
-enum { RANKS = 3, NONCE = 0x7eaf };
-
-static struct boot_job job;
-static struct vb *vb;
-static uint64_t now = 1000000000;
-
-/* Replaces the clock of clock_ns. */
-int clock_gettime(clockid_t id, struct timespec *t)
-{
-	if (id != CLOCK_MONOTONIC)
-		return (int)syscall(SYS_clock_gettime, id, t);
-	*t = (struct timespec){(time_t)(now / 1000000000),
-			       (long)(now % 1000000000)};
-	return 0;
-}
+#include "tests/unit/runtime/fabric/vb_calls.h"
 
 static void pass_ms(uint64_t ms)
 {
 	now += ms * 1000000;
 	vb_dial_progress(vb);
-}
-
-static void received(int peer, uint64_t hdr, const void *data, size_t len)
-{
-	(void)peer, (void)hdr, (void)data, (void)len;
-}
-
-static void begin(void)
-{
-	static struct vb_card card;
-	const struct fab_sink sink = {.recv = received};
-
-	vb = device_fabric(&job, &sink);
-	device_ndatagrams = 0;
-	card = vb->conn.card;
-	card.nonce = NONCE;
-	world_blob = &card;
-	world_blob_len = sizeof(card);
-}
-
-static void end(void)
-{
-	world_heal();
-	device_close(vb);
-}
-
-static struct vb_ep *peer(int rank)
-{
-	return vb_ep_get(vb, rank);
-}
-
-static int dial(int rank)
-{
-	char byte = 0;
-	struct iovec iov = {&byte, 1};
-
-	return vb_send(&peer(rank)->base, 0, &iov, 1);
-}
-
-/* Returns the completion of a receive by the queue pair that has begun anew so
- * many times. */
-static struct ibv_wc arrival(uint16_t restarts)
-{
-	return (struct ibv_wc){.wr_id = vb_wr_id(VB_WR_UD, 0, restarts),
-			       .byte_len = 40 + sizeof(struct vb_datagram)};
-}
-
-static uint32_t hear_qpn = 9;
-
-static void hear(int rank, enum vb_datagram_kind kind, uint16_t restarts)
-{
-	struct vb_datagram m = {.magic = 0x6d726474u,
-				.kind = (uint8_t)kind,
-				.from = (uint32_t)rank,
-				.qpn = hear_qpn,
-				.nonce = vb->conn.card.nonce};
-	struct ibv_wc wc = arrival(restarts);
-
-	memcpy(device_datagrams + 40, &m, sizeof(m));
-	vb_ud_arrived(vb, &wc);
 }
 
 static void fail(uint16_t restarts)
@@ -204,14 +116,13 @@ static void test_addresses(void)
 }
 
 /* Returns the code of the time that peers wait who find no receive buffer, if
- * so many ranks share them or have their own. */
+ * so many peers share them or have their own. */
 static unsigned patience(int ranks, bool shares)
 {
 	begin();
 	vb->conn.shares = shares;
-	job.size = ranks;
+	vb->conn.peers_max = ranks;
 	hear(1, VB_CALL, 0);
-	job.size = RANKS;
 	end();
 	return device_rnr_timer;
 }
@@ -377,16 +288,8 @@ static void test_gone(void)
 
 int main(void)
 {
-	char why[256];
-
-	setenv("MRT_MESH_MAX", "1", 1);
-	setenv("MRT_REG_CACHE", "0", 1);
-	setenv("MRT_TIMEOUT", "20", 1);
-	world_size = RANKS;
-	if (env_load(why, sizeof(why)) || boot_init(&job))
+	if (calls_init(3))
 		return 1;
-	env.log = -1;
-	device_install();
 	test_repeats();
 	test_failures();
 	test_addresses();
