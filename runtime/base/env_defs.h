@@ -62,8 +62,6 @@ ENV_SIZE(ib_eager_max, "MRT_IB_EAGER_MAX", 8176, 0, 65536,
 	 "Longest message, in bytes, sent eagerly over verbs")
 ENV_SIZE(ib_pool, "MRT_IB_POOL", 4194304, 65536, 1073741824,
 	 "Most bytes that receive buffers, and send buffers, may grow to")
-ENV_INT(ib_recv_buffers, "MRT_IB_RECV_BUFFERS", 1024, 16, 65536,
-	"Most receive buffers of a rank at which each peer has its own")
 ENV_INT(ib_timeout, "MRT_IB_TIMEOUT", 19, 8, 24,
 	"Timeout of an acknowledgement: 4.096 us times 2 to this power")
 ENV_INT(ib_retry, "MRT_IB_RETRY", 7, 0, 7,

@@ -76,6 +76,12 @@ for torture in $tortures; do
 		--max 20000
 done
 bad_network "delay 2ms reorder 25% 50%" 8000
+# connections are closed and made anew meanwhile: each rank has 4 peers beyond
+ctl netem 1 "loss 1%"
+ctl netem 2 "loss 1%"
+cases "loss 1%, 2 connections a rank:" env MRT_MESH_MAX=0 MRT_IB_PEERS=2 \
+	"$MRUN" --host node1:4,node2:4 -n 8 "$tests/system/storm" \
+	--messages 160 --seed 11 --max 30000
 
 # Where every other packet is overtaken, Soft-RoCE moves some KiB a second,
 # because it takes out-of-order packets for lost and waits for its timer, or it

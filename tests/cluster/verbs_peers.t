@@ -15,46 +15,72 @@ tests=$top_builddir/tests
 faulty=${FAULTY_SO:-$tests/cluster/.libs/faulty.so}
 [ -e "$faulty" ] || skip_all "built without libibverbs"
 
-# counted COUNTER prints the sum over ranks, and the largest value of a rank.
-counted()
+# most COUNTER [RANK] prints the largest value of any rank, or that of a rank;
+# total COUNTER the sum.
+most()
 {
-	awk -F, -v c="$1" '$2 == "" && $3 == "verbs" && $4 == c {
-		sum += $5
-		if ($5 > most)
-			most = $5
-	}
-	END { print sum + 0, most + 0 }' "$MRT_STATS_FILE"
+	awk -F, -v c="$1" -v r="${2:-}" '$2 == "" && $3 == "verbs" &&
+		$4 == c && (r == "" || $1 == r) && $5 > n { n = $5 }
+		END { print n + 0 }' "$MRT_STATS_FILE"
 }
 
-# storm NAME NAME=VALUE... : messages of all kinds between all ranks.
-storm()
+total()
+{
+	awk -F, -v c="$1" '$2 == "" && $3 == "verbs" && $4 == c { n += $5 }
+		END { print n + 0 }' "$MRT_STATS_FILE"
+}
+
+# with NAME PROGRAM... runs all ranks, which must end well.
+with()
 {
 	name=$1
 	shift
 	rm -f "$MRT_STATS_FILE"
-	cases "$name:" env "$@" "$MRUN" -n "$RANKS" "$tests/system/storm" \
-		--messages "$MESSAGES" --seed "${SEED:-1}" --max 100000
-	took=$ms
-	diag "$name: $took ms; closed, most of a rank:" \
-		"$(counted "connections closed"); connected at the end:" \
-		"$(counted "queue pairs connected")"
+	cases "$name:" "$MRUN" -n "$RANKS" "$@"
+	diag "$name: $ms ms, $(total "connections closed") connections closed"
 }
 
-storm "all connected"
-storm "$QPS others at a time" MRT_IB_PEERS="$QPS"
-read -r closed _ <<-end
-	$(counted "connections closed")
-end
-[ "$closed" -ge "$RANKS" ]
-is $? 0 "connections are closed ($closed)"
-read -r _ most <<-end
-	$(counted "queue pairs connected")
-end
-[ "$most" -le $((QPS + 1)) ]
-is $? 0 "and no rank has more than $QPS ($most, with the one to itself)"
+# few NAME PROGRAM... runs them with QPS others at a time; connections must be
+# closed.
+few()
+{
+	MRT_IB_PEERS=$QPS
+	export MRT_IB_PEERS
+	with "$@"
+	unset MRT_IB_PEERS
+	[ "$(total "connections closed")" -ge "$RANKS" ]
+	is $? 0 "$1: connections are closed ($(total "connections closed"))"
+	# the one to itself is not counted
+	[ "$(most "queue pairs connected")" -le $((QPS + 1)) ]
+	is $? 0 "$1: no rank has more ($(most "queue pairs connected"))"
+}
+
+set -- "$tests/system/storm" --messages "$MESSAGES" --seed "${SEED:-1}" \
+	--max 100000
+with "all connected" "$@"
+few "$QPS others at a time" "$@"
 # a queue pair for calls, and one for the rank itself
-storm "the device refuses more than $QPS" LD_PRELOAD="$faulty" \
-	FAULTY_QPS=$((QPS + 2))
+with "the device refuses more than $QPS" env LD_PRELOAD="$faulty" \
+	FAULTY_QPS=$((QPS + 2)) "$@"
+RANKS=6 QPS=3
+few "collectives" "$tests/system/coll" --max-count 30
+few "windows" "$tests/mpi/win_storm"
+run 120 "$MRUN" -n "$RANKS" -x MRT_IB_PEERS=2 "$top_builddir/mrt-heat2d"
+is "$rc" 0 "heat in two dimensions"
+RANKS=12
+
+# one peer sends much, the others nothing
+run 120 "$MRUN" -n "$RANKS" "$tests/system/pattern" 5000 0 0
+is "$rc" 0 "one rank sends much"
+is "$(most "windows widened" 1)" 3 "its window grows from 8 to 64"
+
+# Rank 0 connects 4 peers, and then all others.
+run 120 "$MRUN" -n "$RANKS" "$tests/cluster/verbs_bench" memory 4
+# shellcheck disable=SC2046 # words
+set -- $(cat "$out")
+awk "BEGIN { exit !($1 > 0 && $1 + ($3 - $2) / ($RANKS - 5) <= 105) }"
+is $? 0 "a connected peer takes at most 105 KiB ($1, receive buffers: from $2 \
+to $3 for $((RANKS - 5)) more)"
 is "$(rdma_objects)" "" "no queue pair, no registration is left"
 no_leftovers "nothing is left"
 done_testing

@@ -15,7 +15,7 @@ uint64_t device_sent[DEVICE_SENT];
 unsigned device_nsent;
 struct ibv_send_wr device_datagram;
 unsigned device_ndatagrams, device_refusals;
-unsigned device_rnr_timer, device_qps;
+unsigned device_qps;
 static unsigned live; /* queue pairs */
 static struct ibv_device device;
 static struct ibv_srq srq;
@@ -57,8 +57,6 @@ static bool refuses(void)
 
 static int modify_qp(struct ibv_qp *qp, struct ibv_qp_attr *attr, int mask)
 {
-	if (mask & IBV_QP_MIN_RNR_TIMER)
-		device_rnr_timer = attr->min_rnr_timer;
 	return mask & IBV_QP_AV && refuses() ? ETIMEDOUT : 0;
 }
 
@@ -188,6 +186,7 @@ struct vb *device_fabric(const struct boot_job *job,
 	vb->conn.cq_room = 100;
 	vb->conn.inline_max = VB_INLINE;
 	vb->conn.sq = VB_SQ;
+	vb->dev.attr.max_qp = vb->dev.attr.max_srq_wr = 1000;
 	vb->dev.attr.max_sge = 16;
 	vb->dev.attr.max_qp_rd_atom = 16;
 	vb->dev.attr.max_qp_init_rd_atom = 16;

@@ -32,8 +32,7 @@ extern struct ibv_send_wr device_datagram; /* the last that was sent */
 extern unsigned device_ndatagrams;
 /* So many address handles, and steps to RTR, are refused by ETIMEDOUT. */
 extern unsigned device_refusals;
-extern unsigned device_qps;	  /* most queue pairs; 0: any number */
-extern unsigned device_rnr_timer; /* of the last queue pair that had one */
+extern unsigned device_qps; /* most queue pairs; 0: any number */
 
 void device_install(void);
 /* Opens the fabric of rank 0 of a job on the device, with nothing posted or

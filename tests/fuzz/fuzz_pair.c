@@ -369,11 +369,12 @@ static void open_side(int s)
 	vb->conn.cq = &pair_ports[s]->cq;
 	vb->conn.srq_max = 60;
 	vb->conn.cq_room = pair_ports[s]->sends = 4 + (int)in_below(in, 64);
-	vb->conn.shares = pair_ports[s]->shares = vb->conn.cq_room % 2;
 	pair_ports[s]->cqe =
 	    vb->conn.srq_max + vb->conn.cq_room + VB_PROBES + 128;
 	vb->conn.inline_max = VB_INLINE;
-	vb->conn.sq = pair_ports[s]->sq = vb->conn.shares ? VB_SQ_FEW : VB_SQ;
+	vb->conn.sq = pair_ports[s]->sq =
+	    vb->conn.cq_room % 2 ? VB_SQ_FEW : VB_SQ;
+	vb->dev.attr.max_qp = vb->dev.attr.max_srq_wr = 1000;
 	vb->dev.attr.max_sge = 4;
 	vb->dev.attr.max_qp_rd_atom = 4;
 	vb->dev.attr.max_qp_init_rd_atom = 4;
@@ -460,7 +461,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	setenv("MRT_REG_CACHE", "0", 1);
 	setenv("MRT_IB_EAGER_MAX", "900", 1);
 	setenv("MRT_IB_POOL", "65536", 1);
-	setenv("MRT_IB_RECV_BUFFERS", "16", 1);
 	world_size = 2;
 	if (env_load(why, sizeof(why)) || boot_init(&jobs[0]))
 		abort();

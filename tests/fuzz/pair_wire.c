@@ -145,9 +145,6 @@ static struct work *next_work(struct port *p)
 	}
 	if (at->broken || !at->connected || !p->connected)
 		return NULL;
-	if (w->wr.opcode == IBV_WR_SEND && !w->carried && at->base.shares &&
-	    at->srq_first == at->srq_end)
-		return NULL; /* repeated until there is a buffer */
 	return w;
 }
 

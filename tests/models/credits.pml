@@ -7,7 +7,6 @@
  *   take       vb_arrived, deliver; the upper layers may answer from within
  *   give       owes_much, vb_credits_return
  *   widen      widen, borrow
- *   narrow     narrow, of a window that another peer needs
  *
  * Two ranks send each other any number of messages, and may stop. Asserted: a
  * message finds a buffer (no receiver-not-ready); no rank that wants to send
@@ -15,23 +14,19 @@
  *
  * A connection keeps order and loses nothing. So instead of `limit` a message
  * has what it adds to the limit, and a rank has what it may send (limit - sent)
- * and what it owes (granted - announced). A window that is narrowed gives its
- * buffers up with the credits, as if they were not shared. Not modelled: entries
- * of send and completion queues, which become free without the peer, and a pool
- * that is used up.
+ * and what it owes (granted - announced). Not modelled: entries of send and
+ * completion queues, which become free without the peer, a pool that is used up,
+ * and the one credit more of a connection that is closed (close.pml).
  */
 #define WINDOW 4     /* VB_WINDOW_MIN */
 #ifndef WIDEST
 #define WIDEST 8     /* VB_WINDOW_MAX */
 #endif
-#ifndef NARROW
-#define NARROW 0     /* a window that has grown may shrink */
-#endif
 #ifndef ONE_WAY
 #define ONE_WAY 0    /* only the first rank sends */
 #endif
 
-/* mutants; wide_: with growing windows; narrow_: with shrinking ones, too */
+/* mutants; wide_: with growing windows */
 #define last_not_kept 1
 #define granted_before_posted 2
 #define half_is_one 3
@@ -40,15 +35,11 @@
 #define told_forgotten 6
 #define wide_unposted 7
 #define window_unposted 8
-#define narrow_for_ever 9
-#define narrow_granted_twice 10
 /* what must be reachable */
 #define both_out 20
 #define wide_reached 21
 #define last_used 22
 #define both_last_used 23
-#define narrow_reached 24
-#define narrow_undone 25
 #ifndef MUTANT
 #define MUTANT 0
 #endif
@@ -68,7 +59,6 @@ byte posted[2] = WINDOW; /* receive buffers */
 byte window[2] = WINDOW;
 byte may[2] = WINDOW;
 byte owed[2];
-byte excess[2]; /* credits of the peer beyond the window */
 bool starved[2], owing[2], wants[2];
 bool late[2]; /* a buffer is granted but not posted */
 byte credits; /* since the last other message */
@@ -109,33 +99,14 @@ inline widen()
 	if
 	:: hungry && window[me] + window[me] <= WIDEST ->
 		REACHED(wide_reached);
-		kept = (excess[me] < window[me] -> excess[me] : window[me]);
-		if
-		:: kept > 0 -> REACHED(narrow_undone)
-		:: else
-		fi;
 		if
 		:: MUTANT != wide_unposted ->
-			posted[me] = posted[me] + window[me] - kept
+			posted[me] = posted[me] + window[me]
 		:: else
 		fi;
-		excess[me] = excess[me] - kept;
-		kept = (MUTANT == narrow_granted_twice -> 0 : kept);
-		owed[me] = owed[me] + window[me] - kept;
-		window[me] = window[me] + window[me];
-		kept = 0
+		owed[me] = owed[me] + window[me];
+		window[me] = window[me] + window[me]
 	:: else
-	fi
-}
-
-inline narrow()
-{
-	if
-	:: NARROW && window[me] > WINDOW ->
-		REACHED(narrow_reached);
-		excess[me] = excess[me] + window[me] - WINDOW;
-		window[me] = WINDOW
-	:: true
 	fi
 }
 
@@ -165,16 +136,11 @@ inline take()
 	if
 	:: MUTANT == granted_before_posted -> late[me] = true
 	:: MUTANT == window_unposted -> owed[me]++
-	:: excess[me] > 0 ->
-		posted[me] = posted[me] + (MUTANT == narrow_for_ever);
-		excess[me] = excess[me] - (MUTANT != narrow_for_ever)
-	:: excess[me] == 0 && MUTANT != granted_before_posted &&
-	   MUTANT != window_unposted ->
+	:: MUTANT != granted_before_posted && MUTANT != window_unposted ->
 		posted[me]++;
 		owed[me]++
 	fi;
 	widen();
-	narrow();
 	owing[me] = owing[me] || owed[me] >= HALF;
 	kind = 0;
 	more = 0;
@@ -196,7 +162,7 @@ inline give()
 proctype rank(byte me)
 {
 	mtype kind;
-	byte more, kept;
+	byte more;
 	bool hungry, sent;
 
 	do

@@ -65,7 +65,6 @@ form_of()
 	direct:tree_*) echo -DTREE=1 ;;
 	close:closed_twice) echo -DCLOSES=2 -DDOUBLES=0 ;;
 	credits:wide_*) ;;
-	credits:narrow_*) echo -DONE_WAY=1 -DNARROW=1 ;;
 	credits:*) echo -DWIDEST=4 ;;
 	sm_ring:long_one_more) echo -DLONGEST=1 -DLINES=3 -DSIZE=2 ;;
 	sm_ring:long_hot*) echo -DSIZE=8 ;;
@@ -137,7 +136,6 @@ check_credits()
 {
 	correct -DWIDEST=4
 	correct -DWIDEST=8 -DONE_WAY=1
-	correct -DWIDEST=8 -DONE_WAY=1 -DNARROW=1
 }
 
 check_close()

@@ -31,11 +31,15 @@ bool vb_cache_connects_all(const struct vb *vb)
 
 void vb_cache_init(struct vb *vb)
 {
+	/* each has a window of buffers, and one for its CLOSE */
+	int fit = vb->dev.attr.max_srq_wr / (VB_WINDOW_MIN + 1) - 2;
 	int offered = vb->dev.attr.max_qp / vb->job->node_size - 1;
 	int most = (int)env.ib_peers;
 
 	if (!most)
 		most = offered < VB_PEERS_MOST ? offered : VB_PEERS_MOST;
+	if (most > fit)
+		most = fit;
 	if (most < VB_PEERS_LEAST)
 		most = VB_PEERS_LEAST;
 	if (most >= vb->job->size || vb_cache_connects_all(vb))
@@ -56,7 +60,7 @@ uint32_t vb_cache_closings(const struct vb *vb)
  * operation. */
 static uint32_t activity_of(const struct vb_ep *ep)
 {
-	return ep->head + ep->granted - ep->excess;
+	return ep->head + ep->granted;
 }
 
 void vb_cache_connected(struct vb_ep *ep)
@@ -152,8 +156,8 @@ bool vb_cache_refused(struct vb *vb, int err)
 		return false;
 	vb->conn.peers_max = vb->conn.peers;
 	vb_dial_retry(vb); /* which makes room */
-	log_info("%s refuses a queue pair (ibv_create_qp): %s; from now on "
-		 "this rank is connected to %d others at a time",
+	log_info("%s refuses a queue pair (ibv_create_qp): %s; this rank is "
+		 "connected to %d others at a time",
 		 vb_port_name(vb), strerror(err), vb->conn.peers_max);
 	return true;
 }

@@ -14,7 +14,7 @@
 #include "runtime/fabric/verbs/vb_conn.h"
 
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
-enum { VB_VERSION = 7 };
+enum { VB_VERSION = 8 };
 
 static void card_fill(struct vb *vb)
 {
@@ -29,7 +29,6 @@ static void card_fill(struct vb *vb)
 	card->lid = vb->dev.port_attr.lid;
 	card->buf_len = (uint32_t)vb->conn.rx.len;
 	card->window = vb->conn.window;
-	card->shares = vb->conn.shares;
 	card->mtu = (uint8_t)vb->dev.port_attr.active_mtu;
 	card->reads = vb->dev.attr.max_qp_rd_atom < VB_READS
 			  ? (uint8_t)vb->dev.attr.max_qp_rd_atom

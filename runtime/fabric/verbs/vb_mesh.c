@@ -36,7 +36,6 @@ static struct vb_ep *make_ep(struct vb *vb, int rank)
 	ep->base.send_max = VB_BUF_MIN - sizeof(struct vb_head);
 	ep->base.eager_max = ep->base.send_max;
 	list_init(&ep->ops);
-	list_init(&ep->wide);
 	list_init(&ep->owing);
 	list_init(&ep->dialing);
 	list_init(&ep->blocked);

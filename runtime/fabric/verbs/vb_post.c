@@ -258,8 +258,7 @@ bool vb_probe(struct vb_ep *ep)
 static void check_peer(struct vb_ep *ep, uint64_t now)
 {
 	/* each message received adds one: vb_arrived */
-	uint32_t grants = ep->granted - ep->excess;
-	bool heard = grants != ep->checked_grants;
+	bool heard = ep->granted != ep->checked_grants;
 	bool probed = ep->tail != ep->signalled;
 
 	ep->probe_due = !heard && !ep->probe_due;
@@ -271,7 +270,7 @@ static void check_peer(struct vb_ep *ep, uint64_t now)
 	} else if (vb_is_cut_off(ep, now)) {
 		vb_broken(ep, "has not answered since the port went down", 0);
 	}
-	ep->checked_grants = grants;
+	ep->checked_grants = ep->granted;
 	ep->checked_tail = ep->tail;
 	ep->checked = now;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vb_qp.c: creates and connects the RC queue pairs, one per peer. Retries are
  * finite, so that a dead peer is an error: MRT_IB_RETRY without an answer, and
- * RNR_RETRY without a receive buffer. Only a peer that is alive but has no
- * receive buffer is tried for ever, if its peers share them (vb_recv.c). */
+ * RNR_RETRY without a receive buffer, which credits prevent (vb_recv.c). */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,10 +17,7 @@
 
 enum {
 	RNR_RETRY = 6,
-	RNR_FOR_EVER = 7,
-	RNR_OWN = 26,	 /* 82 ms, half a second in all */
-	RNR_SHARED = 14, /* 1.28 ms */
-	RNR_MOST = 30,	 /* 328 ms */
+	RNR_TIMER = 26, /* 82 ms, half a second in all */
 	HOPS = 64,
 	RETRY_S = 60 /* vb_qp_may_retry */
 };
@@ -195,7 +191,7 @@ void vb_qp_forget(struct vb_ep *ep)
 	ep->slots = NULL;
 	ep->head = ep->tail = ep->signalled = 0;
 	ep->checked_tail = ep->nudged_tail = 0;
-	ep->sent = ep->excess = 0;
+	ep->sent = 0;
 	ep->starved = ep->close_sent = ep->close_heard = false;
 	ep->called = ep->early;
 	ep->early = 0;
@@ -232,23 +228,6 @@ static uint32_t first_psn(const struct vb_ep *ep, const struct vb_card *from,
 	return (drawn + ep->epoch * 0x9e3779u) & 0xffffff;
 }
 
-/* Returns how long a peer waits that finds no receive buffer here, as the
- * InfiniBand specification codes it (table 45): from 14 on two more are twice
- * as long. Where each peer has buffers of its own that is rare enough to be
- * slow. Where they share them and this rank computes, all may repeat a message
- * of 8 KiB: every 5 us together, which is 1.6 GB/s. */
-static uint8_t rnr_timer(const struct vb *vb)
-{
-	uint8_t timer = RNR_SHARED;
-
-	if (!vb->conn.shares)
-		return RNR_OWN;
-	for (long us = 1280; us < vb->conn.peers_max * 5 && timer < RNR_MOST;
-	     us *= 2)
-		timer += 2;
-	return timer;
-}
-
 static int to_rtr(struct vb_ep *ep, uint32_t qpn)
 {
 	struct vb *vb = vb_of(ep);
@@ -259,7 +238,7 @@ static int to_rtr(struct vb_ep *ep, uint32_t qpn)
 	    .dest_qp_num = qpn,
 	    .rq_psn = first_psn(ep, ep->card, &vb->conn.card),
 	    .max_dest_rd_atomic = vb->conn.card.reads,
-	    .min_rnr_timer = rnr_timer(vb),
+	    .min_rnr_timer = RNR_TIMER,
 	};
 
 	vb_qp_address(vb, ep->card, &attr.ah_attr);
@@ -277,7 +256,7 @@ static int to_rts(struct vb_ep *ep)
 	    .qp_state = IBV_QPS_RTS,
 	    .timeout = vb->dev.timeout,
 	    .retry_cnt = vb->dev.retries,
-	    .rnr_retry = ep->card->shares ? RNR_FOR_EVER : RNR_RETRY,
+	    .rnr_retry = RNR_RETRY,
 	    .sq_psn = first_psn(ep, &vb->conn.card, ep->card),
 	    .max_rd_atomic = ep->reads_max,
 	};

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vb_recv.c: credits, so that a message finds a buffer in the shared receive
- * queue (vb_srq.c): a receiver-not-ready NAK never happens in jobs whose
- * smallest windows together need at most MRT_IB_RECV_BUFFERS buffers.
+ * queue (vb_srq.c): a receiver-not-ready NAK never happens.
  *
  * Each peer may have `window` messages in flight to us, and as many buffers are
- * posted for it. A counter says how many messages a peer may have sent since
- * the start (`limit`); each message carries its newest value in the header.
+ * posted for it. A counter says how many messages a peer may have sent since it
+ * was connected (`limit`); each message carries its newest value in the header.
  * When half of a window is owed and no message goes back anyway, a CREDIT does.
  * It takes a credit itself, and the last one is reserved for it, so credits
  * cannot run out on both sides: a rank that sends its last one grants as many
@@ -14,54 +13,11 @@
  *
  * The pool starts with a small window for each connected peer and grows when a
  * peer reports that it had to wait.
- *
- * Peers of a larger job share the buffers: beyond MRT_IB_RECV_BUFFERS every
- * eighth connection adds one, and none once the queue is full. So more messages
- * than buffers may be in flight. Then the device of the sender repeats its
- * message until a buffer is free; it never gives up, since only a live process
- * refuses. Wide windows are lent: when a peer needs one and none is left, the
- * one that was widened first becomes narrow again. Credits that its peer has
- * are not called back; as many of its next messages are not granted again
- * (`excess`).
  */
 #include "runtime/base/env.h"
 #include "runtime/fabric/verbs/vb_msg.h"
 
 /* ---- credits ---- */
-
-/* Takes back what the window of a peer has grown by. */
-static void recv_narrow(struct vb_ep *ep)
-{
-	struct vb *vb = vb_of(ep);
-	uint32_t less = ep->window - vb->conn.window;
-
-	list_remove(&ep->wide);
-	ep->window -= less;
-	ep->excess += less;
-	vb->conn.spare += less;
-	vb->counts.narrowed++;
-}
-
-/* Like widen, where peers share the buffers. */
-static void recv_borrow(struct vb_ep *ep)
-{
-	struct vb *vb = vb_of(ep);
-	uint32_t more = ep->window, kept;
-
-	list_remove(&ep->wide);
-	while (vb->conn.spare < more && !list_empty(&vb->msg.wide))
-		recv_narrow(list_entry(vb->msg.wide.next, struct vb_ep, wide));
-	if (vb->conn.spare >= more) {
-		kept = ep->excess < more ? ep->excess : more;
-		vb->conn.spare -= more;
-		ep->window += more;
-		ep->excess -= kept;
-		ep->granted += more - kept;
-		vb->counts.widened++;
-	}
-	if (ep->window > vb->conn.window)
-		list_append(&vb->msg.wide, &ep->wide);
-}
 
 /* Doubles the window of a peer that had to wait, if the pool may grow. */
 static void recv_widen(struct vb_ep *ep)
@@ -71,10 +27,6 @@ static void recv_widen(struct vb_ep *ep)
 
 	if (ep->window + more > VB_WINDOW_MAX)
 		return;
-	if (vb->conn.shares) {
-		recv_borrow(ep);
-		return;
-	}
 	if (more + vb_cache_closings(vb) > vb->conn.spare ||
 	    (vb->conn.rx.count + more) * vb->conn.rx.len > env.ib_pool)
 		return;
@@ -153,10 +105,7 @@ void vb_arrived(struct vb *vb, const struct ibv_wc *wc)
 			    "(ibv_post_srq_recv)");
 	if (!ep)
 		return;
-	if (__builtin_expect(ep->excess, 0))
-		ep->excess--;
-	else
-		ep->granted++;
+	ep->granted++;
 	if (starved)
 		recv_widen(ep);
 	if (owes_much(ep) && list_empty(&ep->owing)) {

@@ -81,7 +81,7 @@ static int try_buffers(struct vb *vb, uint32_t n, size_t len)
 static uint32_t first_window(const struct vb *vb, size_t len)
 {
 	uint32_t ranks = (uint32_t)vb->conn.peers_max + 1; /* and itself */
-	uint32_t window = vb->conn.shares ? VB_WINDOW_MIN : VB_WINDOW;
+	uint32_t window = VB_WINDOW;
 
 	while (window > VB_WINDOW_MIN &&
 	       (ranks * window * len > env.ib_pool ||
@@ -99,8 +99,6 @@ static uint32_t first_buffers(const struct vb *vb, bool all)
 
 	if (!all && peers > PEERS_TRIED)
 		peers = PEERS_TRIED;
-	if (vb->conn.shares && peers * vb->conn.window > env.ib_recv_buffers)
-		return (uint32_t)env.ib_recv_buffers;
 	return peers * vb->conn.window;
 }
 
@@ -124,9 +122,7 @@ static int get_buffers(struct vb *vb, bool all)
 			return no_buffers(vb, first_buffers(vb, all));
 	}
 	vb->conn.spare = ((uint32_t)vb->conn.peers_max + 1) * vb->conn.window;
-	if (vb->conn.shares)
-		vb->conn.spare = (uint32_t)env.ib_recv_buffers / 2;
-	else if (vb->conn.spare < (uint32_t)vb->conn.srq_max)
+	if (vb->conn.spare < (uint32_t)vb->conn.srq_max)
 		vb->conn.spare = (uint32_t)vb->conn.srq_max - vb->conn.spare;
 	else
 		vb->conn.spare = 0;
@@ -170,13 +166,8 @@ int vb_srq_add(struct vb_ep *ep)
 	struct vb *vb = vb_of(ep);
 	uint32_t wanted = vb->conn.window;
 
-	if (vb->conn.shares &&
-	    vb->conn.posted + wanted > (uint32_t)env.ib_recv_buffers)
-		wanted = vb->conn.qpn_used % VB_PEERS_OF_BUF == 0 &&
-			 vb->conn.posted < (uint32_t)vb->conn.srq_max;
-	ep->window = ep->granted = ep->announced = vb->conn.window;
-	if (vb_srq_grow(vb, wanted) == wanted ||
-	    (vb->conn.shares && vb->conn.posted))
+	ep->window = ep->granted = ep->announced = wanted;
+	if (vb_srq_grow(vb, wanted) == wanted)
 		return 0;
 	if (vb->conn.rx.free == VB_NO_BUF)
 		return no_buffers(vb, vb->conn.window);
@@ -190,7 +181,8 @@ int vb_srq_add(struct vb_ep *ep)
 void vb_srq_add_last(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
-	uint32_t more = vb->conn.shares ? 0 : vb_srq_grow(vb, 1);
+	/* more connections may be closed than there are buffers for */
+	uint32_t more = vb->conn.spare ? vb_srq_grow(vb, 1) : 0;
 
 	ep->window += more;
 	vb->conn.spare -= more;
@@ -201,10 +193,6 @@ void vb_srq_drop(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 
-	list_remove(&ep->wide);
-	if (ep->window > vb->conn.window)
-		vb->conn.spare += ep->window - vb->conn.window;
-	/* where peers share buffers, a window is no number of them */
-	if (!vb->conn.shares)
-		vb->conn.surplus += ep->window;
+	vb->conn.spare += ep->window - vb->conn.window;
+	vb->conn.surplus += ep->window;
 }

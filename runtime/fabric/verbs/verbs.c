@@ -53,17 +53,13 @@ static int open_cq(struct vb *vb)
 	int others = vb_ud_completions(vb) + VB_PROBES;
 	int vectors = vb->dev.context->num_comp_vectors;
 	char what[64];
+	bool many = ranks > VB_PEERS_MOST;
 	int sends;
 
 	vb->conn.srq_max = verbs_clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
-	vb->conn.shares = ranks * VB_WINDOW_MIN > env.ib_recv_buffers ||
-			  least >= vb->dev.attr.max_srq_wr;
-	vb->conn.inline_max = vb->conn.shares ? VB_INLINE_FEW : VB_INLINE;
-	vb->conn.sq = vb->conn.shares ? VB_SQ_FEW : VB_SQ;
-	if (vb->conn.shares)
-		vb->conn.srq_max =
-		    (int)env.ib_recv_buffers + ranks / VB_PEERS_OF_BUF + 1;
-	else if (vb->conn.srq_max <= least)
+	vb->conn.inline_max = many ? VB_INLINE_FEW : VB_INLINE;
+	vb->conn.sq = many ? VB_SQ_FEW : VB_SQ;
+	if (vb->conn.srq_max <= least)
 		vb->conn.srq_max = least + 1;
 	vb->conn.srq_max =
 	    verbs_clamp(vb->conn.srq_max, 1, vb->dev.attr.max_srq_wr) - 1;
@@ -102,7 +98,6 @@ void vb_init(struct vb *vb)
 	if (!vb->first)
 		vb->first = vb;
 	list_init(&vb->leaving);
-	list_init(&vb->msg.wide);
 	list_init(&vb->msg.owing);
 	list_init(&vb->conn.dialing);
 	list_init(&vb->conn.closing);

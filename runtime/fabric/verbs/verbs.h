@@ -44,7 +44,6 @@ enum {
 	VB_SQ_FEW = 31,
 	VB_INLINE_FEW = 48,
 	VB_SGE_FEW = 3,
-	VB_PEERS_OF_BUF = 8,  /* peers that share a receive buffer */
 	VB_READS = 16,	      /* READs and atomics in flight to one peer */
 	VB_SEGMENT = 1 << 20, /* most bytes of one READ or WRITE */
 	VB_WINDOW_MIN = 4,    /* receive buffers per peer; see vb_recv.c */
@@ -94,7 +93,6 @@ struct vb_card {
 	uint8_t reads;	  /* READs and atomics it answers at once */
 	uint8_t atomics;  /* its device does atomics */
 	uint8_t mesh;	  /* queue pair numbers follow */
-	uint8_t shares;	  /* windows are more than its receive buffers */
 	char device[32];
 	char host[64];
 	struct vb_net net;
@@ -141,11 +139,9 @@ struct vb_ep {
 	uint32_t sent, limit;	     /* messages sent; most allowed; mod 2^32 */
 	uint32_t granted, announced; /* to the peer: most allowed; announced */
 	uint32_t window;
-	uint32_t excess; /* credits of the peer beyond its window */
 	struct ibv_qp *qp;
 	struct vb_slot *slots; /* [vb->conn.sq + 1] */
 	struct list ops;       /* struct vb_op with parts to be posted */
-	struct list wide;      /* link in vb->msg.wide: the window has grown */
 	struct list
 	    owing; /* link in vb->msg.owing: granted - announced is large */
 	struct list dialing; /* link in vb->conn.dialing, or closing */
@@ -186,7 +182,6 @@ struct vb_ep {
 	X(credits, "CREDIT messages")                                          \
 	X(stalls, "stalls for credit")                                         \
 	X(widened, "windows widened")                                          \
-	X(narrowed, "windows narrowed")                                        \
 	X(probes, "probes")                                                    \
 	X(reads, "RDMA reads")                                                 \
 	X(read_bytes, "RDMA read bytes")                                       \
@@ -241,7 +236,6 @@ struct vb_conn {
 	int srq_max; /* most posted receive buffers */
 	struct ibv_srq *srq;
 	struct vb_bufs rx, tx;
-	bool shares;	 /* peers share the buffers; see vb_recv.c */
 	uint32_t posted; /* receive buffers */
 	uint32_t window; /* of a peer at the start */
 	uint32_t spare;	 /* credits by which all windows may still grow */
@@ -267,7 +261,7 @@ struct vb_conn {
 
 /* Messages: sending, credits, and waiting for them. */
 struct vb_msg {
-	struct list wide, owing, unsignalled;
+	struct list owing, unsignalled;
 	uint64_t probe_turn; /* last part of a second probed for; vb_post.c */
 	pthread_t watcher;
 	bool watching;
@@ -347,7 +341,7 @@ static inline struct vb *vb_of(const struct vb_ep *ep)
 /* Returns how many pieces a work request can gather. */
 static inline int vb_sge_max(const struct vb *vb)
 {
-	int most = vb->conn.shares ? VB_SGE_FEW : VB_SGE;
+	int most = vb->conn.sq == VB_SQ ? VB_SGE : VB_SGE_FEW;
 
 	return vb->dev.attr.max_sge < most ? vb->dev.attr.max_sge : most;
 }

@@ -115,27 +115,6 @@ static void test_addresses(void)
 	device_refusals = 0;
 }
 
-/* Returns the code of the time that peers wait who find no receive buffer, if
- * so many peers share them or have their own. */
-static unsigned patience(int ranks, bool shares)
-{
-	begin();
-	vb->conn.shares = shares;
-	vb->conn.peers_max = ranks;
-	hear(1, VB_CALL, 0);
-	end();
-	return device_rnr_timer;
-}
-
-static void test_patience(void)
-{
-	is_int(patience(2, false), 26,
-	       "no buffer of a peer's own: 6 times 82 ms");
-	is_int(patience(8, true), 14, "no shared buffer: 1.28 ms");
-	is_int(patience(1024, true), 18, "1,024 ranks: 5 us for each");
-	is_int(patience(1000000, true), 30, "a third of a second at most");
-}
-
 /* ---- the second rail ---- */
 
 static struct reading {
@@ -293,7 +272,6 @@ int main(void)
 	test_repeats();
 	test_failures();
 	test_addresses();
-	test_patience();
 	fault_code = 0;
 	test_flush();
 	test_stuck();
