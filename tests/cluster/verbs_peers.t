@@ -64,8 +64,8 @@ few "$QPS others at a time" "$@"
 # a queue pair for calls, and one for the rank itself
 with "the device refuses more than $QPS" env LD_PRELOAD="$faulty" \
 	FAULTY_QPS=$((QPS + 2)) "$@"
-RANKS=6 QPS=3
-few "collectives" "$tests/system/coll" --max-count 10
+RANKS=4 QPS=2
+few "collectives" "$tests/system/coll" --max-count 4
 few "windows" "$tests/mpi/win_storm"
 run 120 "$MRUN" -n "$RANKS" -x MRT_IB_PEERS=2 "$top_builddir/mrt-heat2d" \
 	-x 100 -y 100 -s 60

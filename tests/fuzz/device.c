@@ -185,7 +185,6 @@ struct vb *device_fabric(const struct boot_job *job,
 	vb->conn.srq_max = 60;
 	vb->conn.cq_room = 100;
 	vb->conn.inline_max = VB_INLINE;
-	vb->conn.sq = VB_SQ;
 	vb->dev.attr.max_qp = vb->dev.attr.max_srq_wr = 1000;
 	vb->dev.attr.max_sge = 16;
 	vb->dev.attr.max_qp_rd_atom = 16;

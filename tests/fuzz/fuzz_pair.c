@@ -372,8 +372,6 @@ static void open_side(int s)
 	pair_ports[s]->cqe =
 	    vb->conn.srq_max + vb->conn.cq_room + VB_PROBES + 128;
 	vb->conn.inline_max = VB_INLINE;
-	vb->conn.sq = pair_ports[s]->sq =
-	    vb->conn.cq_room % 2 ? VB_SQ_FEW : VB_SQ;
 	vb->dev.attr.max_qp = vb->dev.attr.max_srq_wr = 1000;
 	vb->dev.attr.max_sge = 4;
 	vb->dev.attr.max_qp_rd_atom = 4;
@@ -425,7 +423,7 @@ static void come_to_rest(void)
 static void forget_operations(struct vb_ep *ep)
 {
 	for (uint16_t k = ep->tail; ep->slots && k != ep->head; k++) {
-		struct vb_op *op = ep->slots[k & vb_of(ep)->conn.sq].op;
+		struct vb_op *op = ep->slots[k & VB_SQ].op;
 
 		if (op)
 			vb_op_release(op);

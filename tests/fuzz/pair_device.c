@@ -252,7 +252,7 @@ static int post_send(struct ibv_qp *qp, struct ibv_send_wr *wr,
 			send_datagram(p, wr);
 			continue;
 		}
-		MUST(p->end - p->first < p->base.sq && wr->num_sge <= VB_SGE);
+		MUST(p->end - p->first < VB_SQ && wr->num_sge <= VB_SGE);
 		p->end++;
 		w->carried = false;
 		w->wr = *wr;

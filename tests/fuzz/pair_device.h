@@ -21,7 +21,6 @@ struct pair_port {
 	struct ibv_cq cq;
 	int cqe;      /* capacity of the cq, set by the target */
 	int sends;    /* of it, for sends other than probes */
-	uint16_t sq;  /* work requests of the queue pair */
 	bool refuses; /* refuses to register memory for peers */
 };
 extern struct pair_port *const pair_ports[2];

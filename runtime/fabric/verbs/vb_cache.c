@@ -31,7 +31,8 @@ bool vb_cache_connects_all(const struct vb *vb)
 
 void vb_cache_init(struct vb *vb)
 {
-	/* each has a window of buffers, and one for its CLOSE */
+	/* a connection takes a window of receive buffers, and one more for the
+	 * CLOSE of the peer */
 	int fit = vb->dev.attr.max_srq_wr / (VB_WINDOW_MIN + 1) - 2;
 	int offered = vb->dev.attr.max_qp / vb->job->node_size - 1;
 	int most = (int)env.ib_peers;
@@ -54,6 +55,14 @@ uint32_t vb_cache_closings(const struct vb *vb)
 		   : ((uint32_t)vb->conn.peers_max + 1) / 2;
 }
 
+/* Returns how many others this rank has a queue pair for. */
+static int peers_of(const struct vb *vb)
+{
+	const struct vb_ep *self = vb->conn.eps[vb->job->rank];
+
+	return (int)vb->conn.qpn_used - (self && self->qp);
+}
+
 /* ---- which to close ---- */
 
 /* Returns a number that each message sent or received changes, and each
@@ -65,18 +74,23 @@ static uint32_t activity_of(const struct vb_ep *ep)
 
 void vb_cache_connected(struct vb_ep *ep)
 {
+	struct vb *vb = vb_of(ep);
+
 	ep->looked = activity_of(ep) - 1;
+	if (peers_of(vb) >= vb->conn.peers_max)
+		vb_dial_retry(vb); /* now it may be closed for others */
 }
 
-/* Whether this rank has something to send or to do that may go at once. */
+/* Whether messages or operations of this rank wait to be posted to ep. */
 static bool is_wanted(const struct vb_ep *ep)
 {
 	return !list_empty(&ep->ops) || !list_empty(&ep->base.held);
 }
 
-/* Whether the connection may be closed; `early`: if it is better than others.
- * One for which something has waited is used once at least. */
-static bool may_close(struct vb_ep *ep, bool early)
+/* Whether the connection may be closed; `idle`: only if nothing waits for it
+ * and it has not been used since the last look. A connection that was made for
+ * what waits is used once before it may be closed. */
+static bool may_close(struct vb_ep *ep, bool idle)
 {
 	bool was_used = ep->head || activity_of(ep) != vb_of(ep)->conn.window;
 	uint32_t looked = ep->looked;
@@ -84,24 +98,28 @@ static bool may_close(struct vb_ep *ep, bool early)
 	if (ep->state != VB_READY || ep->base.peer == vb_of(ep)->job->rank)
 		return false;
 	ep->looked = activity_of(ep);
-	if (early)
+	if (idle)
 		return !is_wanted(ep) && looked == ep->looked;
 	return !is_wanted(ep) || was_used;
 }
 
-static struct vb_ep *choose_idle(struct vb *vb)
+/* Goes through the connections, each of which then is the last of the list:
+ * twice for one that is idle, as the first look may be the first of all, and
+ * once for any other. */
+static struct vb_ep *choose_victim(struct vb *vb)
 {
-	for (int early = 2, k = 0; early >= 0; k = 0, early--)
-		while (k++ < vb->conn.peers + 1) {
+	for (int lap = 0; lap < 3; lap++)
+		for (uint32_t k = 0; k < vb->conn.qpn_used; k++) {
 			struct list *first = vb->conn.open.next;
 			struct vb_ep *ep =
 			    list_entry(first, struct vb_ep, open);
 
 			list_remove(first);
 			list_append(&vb->conn.open, first);
-			if (may_close(ep, early))
+			if (may_close(ep, lap < 2))
 				return ep;
-			/* it is asked whether it is connected */
+			/* the peer of one that is half connected is asked
+			 * whether it is, as only then it can be closed */
 			if (ep->state == VB_HALF)
 				vb_dial(ep);
 		}
@@ -123,8 +141,9 @@ void vb_cache_close(struct vb_ep *ep)
 static void make_room(struct vb *vb, bool late)
 {
 	uint32_t most = vb_cache_closings(vb);
-	struct vb_ep *ep =
-	    late || (uint32_t)vb->conn.nclosing < most ? choose_idle(vb) : NULL;
+	struct vb_ep *ep = late || (uint32_t)vb->conn.nclosing < most
+			       ? choose_victim(vb)
+			       : NULL;
 
 	if (!ep)
 		return;
@@ -140,10 +159,10 @@ bool vb_cache_admit(const struct vb_ep *ep, bool late)
 	int calls = vb->conn.peers_max - vb->conn.peers_max / 2;
 
 	if (vb->rail || ep->base.peer == vb->job->rank ||
-	    (vb->conn.peers < vb->conn.peers_max &&
+	    (peers_of(vb) < vb->conn.peers_max &&
 	     (ep->called || vb->conn.calling < calls)))
 		return true;
-	if (vb->conn.peers >= vb->conn.peers_max)
+	if (peers_of(vb) >= vb->conn.peers_max)
 		make_room(vb, late);
 	return false;
 }
@@ -151,21 +170,13 @@ bool vb_cache_admit(const struct vb_ep *ep, bool late)
 bool vb_cache_refused(struct vb *vb, int err)
 {
 	if (vb->rail || vb_cache_connects_all(vb) ||
-	    vb->conn.peers < VB_PEERS_LEAST ||
+	    peers_of(vb) < VB_PEERS_LEAST ||
 	    (err != ENOMEM && err != ENOSPC && err != EAGAIN))
 		return false;
-	vb->conn.peers_max = vb->conn.peers;
-	vb_dial_retry(vb); /* which makes room */
+	vb->conn.peers_max = peers_of(vb);
+	vb_dial_retry(vb); /* the next try closes another connection */
 	log_info("%s refuses a queue pair (ibv_create_qp): %s; this rank is "
 		 "connected to %d others at a time",
 		 vb_port_name(vb), strerror(err), vb->conn.peers_max);
 	return true;
-}
-
-void vb_cache_count(const struct vb_ep *ep, int more)
-{
-	struct vb *vb = vb_of(ep);
-
-	if (ep->base.peer != vb->job->rank)
-		vb->conn.peers += more;
 }

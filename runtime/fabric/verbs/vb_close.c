@@ -5,7 +5,8 @@
  * acknowledged, and sends CLOSE, its last message, which the other side answers
  * by its own. A side that has received CLOSE, and whose own is acknowledged,
  * destroys its queue pair; so everything has arrived, and nothing is cut off.
- * What was not posted yet waits, and calls the peer anew.
+ * Messages and operations that have not been posted stay with their endpoint,
+ * which connects to the peer again.
  *
  *   READY --room is needed, or CLOSE received--> CLOSING --both sent--> IDLE
  *
@@ -77,10 +78,11 @@ static void close_end(struct vb_ep *ep)
 	vb_dial_retry(vb);
 }
 
-/* Sends CLOSE so that it shows when it is acknowledged. */
+/* Sends CLOSE as a work request that is signalled, so that its completion shows
+ * that the peer has it. */
 static void close_send(struct vb_ep *ep)
 {
-	ep->signalled = (uint16_t)(ep->head - vb_of(ep)->conn.sq);
+	ep->signalled = (uint16_t)(ep->head - VB_SQ);
 	ep->close_sent = !vb_message(ep, VB_CLOSE, 0, NULL, 0);
 	if (!ep->close_sent)
 		ep->signalled = ep->head;

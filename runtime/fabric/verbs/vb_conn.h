@@ -78,9 +78,7 @@ bool vb_cache_admit(const struct vb_ep *ep, bool late);
 /* Notes that the device has refused a queue pair; false: the rank cannot do
  * with those that it has. */
 bool vb_cache_refused(struct vb *vb, int err);
-/* Counts the queue pair that ep gets, or gives up for more = -1. */
-void vb_cache_count(const struct vb_ep *ep, int more);
-/* Notes that ep is connected. */
+/* Notes that ep is connected, and so may be closed. */
 void vb_cache_connected(struct vb_ep *ep);
 /* Begins to close a connection that is READY: nothing more is posted to it. */
 void vb_cache_close(struct vb_ep *ep);

@@ -138,8 +138,6 @@ void vb_dial_done(struct vb_ep *ep)
 	ep->state = VB_READY;
 	ep->silent_since = ep->checked_before = clock_ns();
 	vb_cache_connected(ep);
-	if (vb_of(ep)->conn.peers >= vb_of(ep)->conn.peers_max)
-		vb_dial_retry(vb_of(ep)); /* it may be closed for others */
 	if (!list_empty(&ep->dialing)) {
 		list_remove(&ep->dialing);
 		vb_of(ep)->busy--;

@@ -31,7 +31,7 @@ struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 			     bool signal)
 {
 	struct vb *vb = vb_of(ep);
-	struct vb_slot *slot = &ep->slots[ep->head & vb->conn.sq];
+	struct vb_slot *slot = &ep->slots[ep->head & VB_SQ];
 
 	slot->op = NULL;
 	slot->buf = VB_NO_BUF;
@@ -39,8 +39,7 @@ struct vb_slot *vb_slot_take(struct vb_ep *ep, struct ibv_send_wr *wr,
 	wr->wr_id = vb_wr_id(VB_WR_SEND, (uint32_t)ep->base.peer, ep->head);
 	ep->head++;
 	vb->conn.cq_room--;
-	if (signal ||
-	    (uint16_t)(ep->head - ep->signalled) >= (vb->conn.sq + 1) / 2) {
+	if (signal || (uint16_t)(ep->head - ep->signalled) >= (VB_SQ + 1) / 2) {
 		wr->send_flags |= IBV_SEND_SIGNALED;
 		vb->counts.signalled++;
 		ep->signalled = ep->head;
@@ -72,7 +71,7 @@ static void post_retire(struct vb_ep *ep, uint16_t upto, int status)
 	struct vb *vb = vb_of(ep);
 
 	do {
-		struct vb_slot *slot = &ep->slots[ep->tail & vb->conn.sq];
+		struct vb_slot *slot = &ep->slots[ep->tail & VB_SQ];
 
 		if (slot->op)
 			vb->up->retired(slot->op, slot, status);

@@ -100,7 +100,7 @@ static struct ibv_qp *qp_create(struct vb *vb)
 	    .send_cq = vb->conn.cq,
 	    .recv_cq = vb->conn.cq,
 	    .srq = vb->conn.srq,
-	    .cap = {.max_send_wr = vb->conn.sq,
+	    .cap = {.max_send_wr = VB_SQ,
 		    .max_send_sge = (uint32_t)vb_sge_max(vb)},
 	    .qp_type = IBV_QPT_RC,
 	};
@@ -140,7 +140,7 @@ int vb_qp_create(struct vb_ep *ep)
 
 	if (rc)
 		return rc;
-	ep->slots = malloc((vb->conn.sq + 1u) * sizeof(*ep->slots));
+	ep->slots = malloc((VB_SQ + 1u) * sizeof(*ep->slots));
 	ep->qp = ep->slots ? qp_create(vb) : NULL;
 	err = errno;
 	if (!ep->qp) {
@@ -155,7 +155,6 @@ int vb_qp_create(struct vb_ep *ep)
 		 ep->base.peer, vb->dev.attr.max_qp);
 	if (!ep->qp)
 		return vb_refused(vb, "ibv_create_qp", what, err);
-	vb_cache_count(ep, 1);
 	put_in_table(vb, ep);
 	list_append(&vb->conn.open, &ep->open);
 	err = to_init(ep);
@@ -178,7 +177,6 @@ void vb_qp_end(struct vb_ep *ep)
 {
 	if (!ep->qp)
 		return;
-	vb_cache_count(ep, -1);
 	drop_from_table(vb_of(ep), ep);
 	list_remove(&ep->open);
 	ibv_destroy_qp(ep->qp);

@@ -163,7 +163,7 @@ static bool make_part(struct vb_op *op, struct ibv_send_wr *wr,
 
 	if (vb->conn.cq_room <= 0)
 		vb_reclaim(vb);
-	if (vb_room(ep) <= (vb->conn.sq + 1) / KEEP || vb->conn.cq_room <= 0 ||
+	if (vb_room(ep) <= (VB_SQ + 1) / KEEP || vb->conn.cq_room <= 0 ||
 	    (is_read(op) && ep->reads >= ep->reads_max))
 		return false;
 	*wr = (struct ibv_send_wr){.sg_list = sge, .num_sge = 1};

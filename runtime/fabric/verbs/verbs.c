@@ -53,27 +53,25 @@ static int open_cq(struct vb *vb)
 	int others = vb_ud_completions(vb) + VB_PROBES;
 	int vectors = vb->dev.context->num_comp_vectors;
 	char what[64];
-	bool many = ranks > VB_PEERS_MOST;
 	int sends;
 
 	vb->conn.srq_max = verbs_clamp(ranks * VB_WINDOW * 2, 256, VB_SRQ_MAX);
-	vb->conn.inline_max = many ? VB_INLINE_FEW : VB_INLINE;
-	vb->conn.sq = many ? VB_SQ_FEW : VB_SQ;
+	vb->conn.inline_max = VB_INLINE;
 	if (vb->conn.srq_max <= least)
 		vb->conn.srq_max = least + 1;
 	vb->conn.srq_max =
 	    verbs_clamp(vb->conn.srq_max, 1, vb->dev.attr.max_srq_wr) - 1;
-	sends = verbs_clamp(ranks * vb->conn.sq, 256, VB_SENDS_MAX);
+	sends = verbs_clamp(ranks * VB_SQ, 256, VB_SENDS_MAX);
 	cqe = verbs_clamp(vb->conn.srq_max + sends + others, 1,
 			  vb->dev.attr.max_cqe);
 	vb->conn.cq_room = cqe - vb->conn.srq_max - others;
-	if (vb->conn.cq_room < vb->conn.sq)
+	if (vb->conn.cq_room < VB_SQ)
 		return log_error(MRT_ERR_RESOURCE,
 				 "%s has completion queues of %d entries only, "
 				 "and %d ranks need %d: choose another device "
 				 "by MRT_IB_DEVICE",
 				 vb_port_name(vb), vb->dev.attr.max_cqe, ranks,
-				 vb->conn.srq_max + others + vb->conn.sq);
+				 vb->conn.srq_max + others + VB_SQ);
 	vb->conn.channel = ibv_create_comp_channel(vb->dev.context);
 	if (!vb->conn.channel)
 		return vb_refused(vb, "ibv_create_comp_channel",

@@ -37,13 +37,9 @@ struct vb_op;
 enum {
 	VB_SQ = 63, /* work requests of a queue pair; rings are rounded up to a
 		       power of two after adding one */
-	VB_PROBES = 16,	 /* places in the completion queue for probes */
-	VB_INLINE = 144, /* bytes sent inline in the work request */
-	VB_SGE = 16,	 /* most pieces gathered by a work request */
-	/* less where peers are many: all make each queue pair larger */
-	VB_SQ_FEW = 31,
-	VB_INLINE_FEW = 48,
-	VB_SGE_FEW = 3,
+	VB_PROBES = 16,	      /* places in the completion queue for probes */
+	VB_INLINE = 144,      /* bytes sent inline in the work request */
+	VB_SGE = 16,	      /* most pieces gathered by a work request */
 	VB_READS = 16,	      /* READs and atomics in flight to one peer */
 	VB_SEGMENT = 1 << 20, /* most bytes of one READ or WRITE */
 	VB_WINDOW_MIN = 4,    /* receive buffers per peer; see vb_recv.c */
@@ -53,8 +49,8 @@ enum {
 	VB_BUF_MIN = 512 + 16, /* least bytes of a receive buffer */
 	VB_SRQ_MAX = 4096,     /* posted receive buffers; may be exceeded */
 	VB_SENDS_MAX = 4096,   /* work requests in flight to all peers */
-	VB_PEERS_LEAST = 2,    /* connections of a rank; see vb_cache.c */
-	VB_PEERS_MOST = 256,   /* the same, unless MRT_IB_PEERS says more */
+	VB_PEERS_LEAST = 2,    /* fewest peers to be connected to at a time */
+	VB_PEERS_MOST = 256,   /* most, unless MRT_IB_PEERS asks for more */
 	VB_RAILS = 2	       /* most ports that a rank uses */
 };
 
@@ -140,7 +136,7 @@ struct vb_ep {
 	uint32_t granted, announced; /* to the peer: most allowed; announced */
 	uint32_t window;
 	struct ibv_qp *qp;
-	struct vb_slot *slots; /* [vb->conn.sq + 1] */
+	struct vb_slot *slots; /* [VB_SQ + 1] */
 	struct list ops;       /* struct vb_op with parts to be posted */
 	struct list
 	    owing; /* link in vb->msg.owing: granted - announced is large */
@@ -240,7 +236,6 @@ struct vb_conn {
 	uint32_t window; /* of a peer at the start */
 	uint32_t spare;	 /* credits by which all windows may still grow */
 	uint32_t inline_max;
-	uint16_t sq; /* work requests of a queue pair: VB_SQ or VB_SQ_FEW */
 	/* [job->size] peers that are or were used, NULL for others; list of
 	 * those that have a queue pair */
 	struct vb_ep **eps;
@@ -249,10 +244,10 @@ struct vb_conn {
 	 * power of two */
 	struct vb_ep **by_qpn;
 	uint32_t qpn_mask, qpn_used;
-	int peers, peers_max; /* connections to others; most of them */
-	int calling;	      /* of them, those that no peer has answered */
-	int nclosing;	      /* of them, those in `closing` */
-	uint32_t surplus;     /* posted buffers that no window counts */
+	int peers_max;	  /* most connections to others at a time */
+	int calling;	  /* those of them that no peer has answered */
+	int nclosing;	  /* those of them in `closing` */
+	uint32_t surplus; /* posted buffers that no window counts */
 	struct list dialing, closing;
 	uint64_t dial_look;  /* ns: no call is to be repeated before */
 	uint64_t dial_heard; /* ns: last datagram of a peer */
@@ -341,14 +336,12 @@ static inline struct vb *vb_of(const struct vb_ep *ep)
 /* Returns how many pieces a work request can gather. */
 static inline int vb_sge_max(const struct vb *vb)
 {
-	int most = vb->conn.sq == VB_SQ ? VB_SGE : VB_SGE_FEW;
-
-	return vb->dev.attr.max_sge < most ? vb->dev.attr.max_sge : most;
+	return vb->dev.attr.max_sge < VB_SGE ? vb->dev.attr.max_sge : VB_SGE;
 }
 
 /* Returns the free slots of the send queue. */
 static inline int vb_room(const struct vb_ep *ep)
 {
-	return vb_of(ep)->conn.sq - (uint16_t)(ep->head - ep->tail);
+	return VB_SQ - (uint16_t)(ep->head - ep->tail);
 }
 #endif

@@ -92,7 +92,7 @@ static void test_room(void)
 	ok(is_closing(2), "the next one that is answered is closed, too");
 	ends(2, VB_IDLE);
 	is_int(vb->counts.answers, 3, "for the one that has called");
-	is_int(vb->conn.peers, PEERS, "nothing exceeds the room");
+	is_int(vb->conn.qpn_used, PEERS, "nothing exceeds the room");
 	end();
 }
 

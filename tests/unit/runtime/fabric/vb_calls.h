@@ -65,7 +65,8 @@ static struct ibv_wc arrival(uint16_t restarts)
 			       .byte_len = 40 + sizeof(struct vb_datagram)};
 }
 
-/* What a peer says is of this queue pair and this connection. */
+/* hear_qpn and hear_epoch are the queue pair and the number of the connection
+ * that hear() puts into the datagram of a peer. */
 static uint32_t hear_qpn = 9, hear_epoch;
 
 static void hear(int rank, enum vb_datagram_kind kind, uint16_t restarts)
@@ -82,7 +83,7 @@ static void hear(int rank, enum vb_datagram_kind kind, uint16_t restarts)
 	vb_ud_arrived(vb, &wc);
 }
 
-/* Begins as rank 0 of so many. */
+/* Makes this process rank 0 of a job of so many ranks. */
 static int calls_init(int ranks)
 {
 	char why[256];
