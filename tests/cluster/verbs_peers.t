@@ -64,6 +64,14 @@ few "$QPS others at a time" "$@"
 # a queue pair for calls, and one for the rank itself
 with "the device refuses more than $QPS" env LD_PRELOAD="$faulty" \
 	FAULTY_QPS=$((QPS + 2)) "$@"
+with "one more, at start" env LD_PRELOAD="$faulty" MRT_MESH_MAX=256 \
+	FAULTY_QPS=$((QPS + 3)) "$@"
+[ "$(most "queue pairs connected")" -le $((QPS + 2)) ]
+is $? 0 "no rank has more than it was granted"
+[ "$(total "connections closed")" -gt 0 ]
+is $? 0 "connections made at start are closed for others"
+with "one rank has fewer" env LD_PRELOAD="$faulty" MRT_MESH_MAX=256 \
+	FAULTY_RANK=1 FAULTY_QPS=$((QPS + 2)) "$@"
 RANKS=4 QPS=2
 few "collectives" "$tests/system/coll" --max-count 4
 few "windows" "$tests/mpi/win_storm"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vb_cache.c: which connections a rank has. Where not all are connected at
- * start, it has at most peers_max at a time, and fewer if the device refuses
- * one. A connection that is wanted while there is no room waits (vb_dial.c)
- * until another has been closed (vb_close.c): one that has done nothing since
- * it was looked at last, as the clock algorithm finds it (F. J. Corbato, A
- * Paging Experiment with the Multics System, 1968). So messages need not note
- * when they use a connection.
+ * vb_cache.c decides which connections a rank has: at most peers_max at a time,
+ * and fewer if the device refuses one. A connection that is wanted while there
+ * is no room waits (vb_dial.c) until another has been closed (vb_close.c): one
+ * that has done nothing since it was looked at last, as the clock algorithm
+ * finds it (F. J. Corbato, A Paging Experiment with the Multics System, 1968).
+ * So messages need not note when they use a connection.
  *
  * Ranks that all wait for room at each other would wait for ever. So those that
  * this rank calls and that have not answered take at most half of the room. All
@@ -21,38 +20,30 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_conn.h"
 
-bool vb_cache_connects_all(const struct vb *vb)
-{
-	int ranks = vb->job->size;
-
-	return ranks <= env.mesh_max && !vb->rail &&
-	       (!env.ib_peers || env.ib_peers >= ranks - 1);
-}
-
 void vb_cache_init(struct vb *vb)
 {
 	/* a connection takes a window of receive buffers, and one more for the
 	 * CLOSE of the peer */
 	int fit = vb->dev.attr.max_srq_wr / (VB_WINDOW_MIN + 1) - 2;
 	int offered = vb->dev.attr.max_qp / vb->job->node_size - 1;
-	int most = (int)env.ib_peers;
+	int ranks = vb->job->size, most = (int)env.ib_peers;
 
-	if (!most)
-		most = offered < VB_PEERS_MOST ? offered : VB_PEERS_MOST;
+	if (!most && ranks > env.mesh_max && offered > VB_PEERS_MOST)
+		most = VB_PEERS_MOST;
+	else if (!most)
+		most = offered;
 	if (most > fit)
 		most = fit;
 	if (most < VB_PEERS_LEAST)
 		most = VB_PEERS_LEAST;
-	if (most >= vb->job->size || vb_cache_connects_all(vb))
-		most = vb->job->size;
+	if (most >= ranks - 1)
+		most = ranks;
 	vb->conn.peers_max = most;
 }
 
 uint32_t vb_cache_closings(const struct vb *vb)
 {
-	return vb_cache_connects_all(vb)
-		   ? 0
-		   : ((uint32_t)vb->conn.peers_max + 1) / 2;
+	return ((uint32_t)vb->conn.peers_max + 1) / 2;
 }
 
 /* Returns how many others this rank has a queue pair for. */
@@ -157,23 +148,25 @@ bool vb_cache_admit(const struct vb_ep *ep, bool late)
 {
 	struct vb *vb = vb_of(ep);
 	int calls = vb->conn.peers_max - vb->conn.peers_max / 2;
+	bool self = ep->base.peer == vb->job->rank;
 
-	if (vb->rail || ep->base.peer == vb->job->rank ||
-	    (peers_of(vb) < vb->conn.peers_max &&
-	     (ep->called || vb->conn.calling < calls)))
+	if (vb->rail)
 		return true;
-	if (peers_of(vb) >= vb->conn.peers_max)
-		make_room(vb, late);
+	if (peers_of(vb) - self < vb->conn.peers_max)
+		return self || ep->called || vb->conn.calling < calls;
+	make_room(vb, late);
 	return false;
 }
 
-bool vb_cache_refused(struct vb *vb, int err)
+bool vb_cache_refused(const struct vb_ep *ep, int err)
 {
-	if (vb->rail || vb_cache_connects_all(vb) ||
-	    peers_of(vb) < VB_PEERS_LEAST ||
+	struct vb *vb = vb_of(ep);
+	int granted = peers_of(vb) - (ep->base.peer == vb->job->rank);
+
+	if (vb->rail || granted < VB_PEERS_LEAST ||
 	    (err != ENOMEM && err != ENOSPC && err != EAGAIN))
 		return false;
-	vb->conn.peers_max = peers_of(vb);
+	vb->conn.peers_max = granted;
 	vb_dial_retry(vb); /* the next try closes another connection */
 	log_info("%s refuses a queue pair (ibv_create_qp): %s; this rank is "
 		 "connected to %d others at a time",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vb_card.c: makes and reads the endpoint of a rank as one blob: what peers
- * need to connect; in a full mesh, the number of the queue pair for each of
- * them; and if it is the lowest of its node, the ports of that (vb_agree.c). */
+ * need to connect; in jobs that connect at start, the number of the queue
+ * pair for each of them, or 0; and if it is the lowest of its node, the ports of that (vb_agree.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -179,7 +179,7 @@ static int read_own(struct vb_ep *ep)
 	if (!ep->card)
 		return log_error(MRT_ERR_NO_MEM, "endpoint of this rank");
 	*ep->card = vb->conn.card;
-	ep->peer_qpn = vb->conn.card.mesh ? ep->qp->qp_num : 0;
+	ep->peer_qpn = ep->qp ? ep->qp->qp_num : 0;
 	return 0;
 }
 

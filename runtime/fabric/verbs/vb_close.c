@@ -21,10 +21,6 @@
 
 void vb_close_heard(struct vb_ep *ep)
 {
-	if (vb_cache_connects_all(vb_of(ep))) {
-		vb_bad_message(ep, VB_CLOSE, 0);
-		return;
-	}
 	if (ep->state == VB_READY)
 		vb_cache_close(ep);
 	ep->close_heard = true;

@@ -7,7 +7,7 @@
  *   vb_bufs.c   registered buffers of one size
  *   vb_srq.c    the shared receive queue and its buffers
  *   vb_qp.c     RC queue pairs: RESET -> INIT -> RTR -> RTS
- *   vb_mesh.c   all connections at start, or each at its first use
+ *   vb_mesh.c   connections at start, where the ranks are few
  *   vb_cache.c  how many there are at a time, and which are closed for others
  *   vb_dial.c   the exchange that connects at first use
  *   vb_ud.c     the queue pair for its datagrams
@@ -60,13 +60,9 @@ int vb_mesh_open(struct vb *vb);
  * (logged) without memory. */
 struct vb_ep *vb_ep_get(struct vb *vb, int rank);
 int vb_mesh_wire(struct vb *vb);
-/* Connects this rank to itself, unless it is or is about to be. */
-int vb_mesh_loop(struct vb *vb);
 void vb_mesh_close(struct vb *vb);
 
 /* vb_cache.c */
-/* Whether all ranks are connected at start. */
-bool vb_cache_connects_all(const struct vb *vb);
 /* Sets how many others are connected at a time; after the device is open. */
 void vb_cache_init(struct vb *vb);
 /* Returns how many connections may be being closed at a time; for each of them
@@ -75,9 +71,9 @@ uint32_t vb_cache_closings(const struct vb *vb);
 /* Whether there is room to connect a peer. If not, another connection begins to
  * be closed; `late`: also if many of them are, and do not end. */
 bool vb_cache_admit(const struct vb_ep *ep, bool late);
-/* Notes that the device has refused a queue pair; false: the rank cannot do
- * with those that it has. */
-bool vb_cache_refused(struct vb *vb, int err);
+/* Notes that the device has refused a queue pair for ep; false: the rank cannot
+ * do with those that it has. */
+bool vb_cache_refused(const struct vb_ep *ep, int err);
 /* Notes that ep is connected, and so may be closed. */
 void vb_cache_connected(struct vb_ep *ep);
 /* Begins to close a connection that is READY: nothing more is posted to it. */

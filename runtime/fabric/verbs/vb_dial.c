@@ -50,11 +50,6 @@ static int dial_prepare(struct vb_ep *ep)
 
 	if (vb_cache_admit(ep, ep->dial_pause > PAUSE_MS))
 		rc = ep->card ? 0 : vb_card_read(ep, NULL);
-	if (!rc && ep->peer_qpn)
-		rc = log_error(MRT_ERR_PROTOCOL,
-			       "rank %d connects at start, this rank at first "
-			       "use: set MRT_MESH_MAX alike on all",
-			       ep->base.peer);
 	if (rc)
 		return rc;
 	err = vb_ud_address(ep);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * vb_mesh.c: decides who is connected to whom, and when. A job of up to
- * MRT_MESH_MAX ranks connects all at start, with what PMIx carries and no
- * packet sent; a larger one connects a peer when it first sends to it
- * (vb_dial.c), so that memory and start-up grow with peers used, not with
- * ranks.
+ * vb_mesh.c: makes connections at start. In a job of up to MRT_MESH_MAX ranks
+ * each rank creates a queue pair for every other one, if it may have so many
+ * and its device does not refuse one, and publishes their numbers; two ranks
+ * that have one for each other are connected without a packet. All others
+ * connect when one first sends to the other (vb_dial.c).
  */
 #include <stdlib.h>
 #include <sys/random.h>
@@ -59,6 +59,7 @@ static bool is_ours(const struct vb *vb, int rank)
 	return vb->carries_all || !boot_is_local(vb->job, rank);
 }
 
+/* Creates a queue pair for each rank, until the device refuses one. */
 static int create_all(struct vb *vb)
 {
 	int rc = 0;
@@ -71,7 +72,7 @@ static int create_all(struct vb *vb)
 		else if (is_ours(vb, r))
 			rc = MRT_ERR_NO_MEM;
 	}
-	return rc;
+	return rc == ERR_AGAIN ? 0 : rc;
 }
 
 static uint64_t draw_nonce(void)
@@ -85,9 +86,11 @@ static uint64_t draw_nonce(void)
 
 int vb_mesh_open(struct vb *vb)
 {
-	bool mesh = vb_cache_connects_all(vb);
+	bool all;
 	int rc;
 
+	vb->conn.card.mesh = vb->job->size <= env.mesh_max && !vb->rail;
+	all = vb->conn.card.mesh && vb->conn.peers_max == vb->job->size;
 	vb->conn.card.nonce = draw_nonce();
 	vb->conn.eps = calloc((size_t)vb->job->size, sizeof(*vb->conn.eps));
 	if (!vb->conn.eps)
@@ -96,67 +99,65 @@ int vb_mesh_open(struct vb *vb)
 	list_init(&vb->conn.open);
 	if (!vb->dev.context) /* its card says why */
 		return vb_card_make(vb);
-	rc = mesh ? 0 : vb_ud_open(vb);
+	rc = vb_ud_open(vb);
 	if (!rc)
-		rc = vb_srq_open(vb, mesh);
-	vb->conn.card.mesh = mesh;
-	if (!rc && mesh)
+		rc = vb_srq_open(vb, all);
+	if (!rc && all)
 		rc = create_all(vb);
 	return rc ? rc : vb_card_make(vb);
 }
 
-static int mesh_connect(struct vb_ep *ep, uint32_t qpn)
+static int mesh_connect(struct vb_ep *ep)
 {
 	const struct timespec pause = {0, 100000000};
 	int rc;
 
-	while ((rc = vb_qp_connect(ep, qpn)) == ERR_AGAIN) {
+	while ((rc = vb_qp_connect(ep, ep->peer_qpn)) == ERR_AGAIN) {
 		if (fault_code)
 			return fault_code;
 		nanosleep(&pause, NULL);
 	}
 	if (!rc)
-		ep->state = VB_READY;
+		vb_dial_done(ep);
 	return rc;
+}
+
+/* Connects a rank for which this one has a queue pair, or gives that up if the
+ * other has none for this rank. */
+static int mesh_join(struct vb_ep *ep)
+{
+	int rc = vb_card_read(ep, NULL);
+
+	if (rc)
+		return rc;
+	if (!ep->card->mesh)
+		return log_error(MRT_ERR_PROTOCOL,
+				 "rank %d connects at first use, this rank at "
+				 "start: set MRT_MESH_MAX alike on all",
+				 ep->base.peer);
+	if (ep->peer_qpn)
+		return mesh_connect(ep);
+	vb_of(ep)->conn.calling--;
+	vb_qp_end(ep);
+	vb_srq_drop(ep);
+	vb_qp_forget(ep);
+	return 0;
 }
 
 int vb_mesh_wire(struct vb *vb)
 {
-	int rc = 0;
+	int rc;
 
 	if (!vb->conn.card.mesh)
 		return 0;
-	list_for_each (it, &vb->conn.open) {
-		struct vb_ep *ep = list_entry(it, struct vb_ep, open);
-
+	list_for_each_safe (it, &vb->conn.open) {
+		rc = mesh_join(list_entry(it, struct vb_ep, open));
 		if (rc)
-			break;
-		rc = vb_card_read(ep, NULL);
-		if (!rc && !ep->peer_qpn)
-			rc = log_error(MRT_ERR_PROTOCOL,
-				       "rank %d connects at first use, this "
-				       "rank at start: set MRT_MESH_MAX alike "
-				       "on all",
-				       ep->base.peer);
-		if (!rc)
-			rc = mesh_connect(ep, ep->peer_qpn);
+			return rc;
 	}
 	/* fence: a packet that arrives before the peer's queue pair is ready is
 	 * lost and resent half a second later */
-	return rc ? rc : boot_fence();
-}
-
-int vb_mesh_loop(struct vb *vb)
-{
-	struct vb_ep *ep = vb->conn.eps[vb->job->rank];
-	int rc;
-
-	if (ep->state != VB_IDLE)
-		return 0;
-	rc = vb_qp_create(ep);
-	if (!rc)
-		rc = vb_card_read(ep, NULL);
-	return rc ? rc : mesh_connect(ep, ep->qp->qp_num);
+	return boot_fence();
 }
 
 void vb_mesh_close(struct vb *vb)

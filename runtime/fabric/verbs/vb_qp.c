@@ -147,7 +147,7 @@ int vb_qp_create(struct vb_ep *ep)
 		free(ep->slots);
 		ep->slots = NULL;
 	}
-	if (!ep->qp && vb_cache_refused(vb, err))
+	if (!ep->qp && vb_cache_refused(ep, err))
 		return ERR_AGAIN;
 	snprintf(what, sizeof(what),
 		 "a queue pair for rank %d, of %d that "

@@ -230,7 +230,7 @@ void vb_ud_send(struct vb_ep *ep, enum vb_datagram_kind kind)
 {
 	struct vb_ud *d = vb_of(ep)->conn.ud;
 
-	if (!ep->ah)
+	if (!ep->ah && vb_ud_address(ep))
 		return;
 	if (!ep->unsent_kinds && has_room(d)) {
 		post_message(ep, kind);

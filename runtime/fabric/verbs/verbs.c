@@ -352,7 +352,7 @@ static int verbs_loopback(struct fab *fab, const struct fab_mem *mem,
 
 	if (!vb->conn.card.atomics || (mem && !vb_mem_is_registered(mem)))
 		return MRT_ERR_NO_FABRIC;
-	return verbs_connect(fab, vb->job->rank, ep) ?: vb_mesh_loop(vb);
+	return verbs_connect(fab, vb->job->rank, ep);
 }
 
 static void verbs_arm(struct fab *fab, const void *flags)

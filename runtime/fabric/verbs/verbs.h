@@ -88,7 +88,7 @@ struct vb_card {
 	uint8_t mtu;	  /* enum ibv_mtu */
 	uint8_t reads;	  /* READs and atomics it answers at once */
 	uint8_t atomics;  /* its device does atomics */
-	uint8_t mesh;	  /* queue pair numbers follow */
+	uint8_t mesh;	  /* queue pair numbers follow, 0 for none */
 	char device[32];
 	char host[64];
 	struct vb_net net;
@@ -155,7 +155,7 @@ struct vb_ep {
 	struct list unsent;   /* link in vb_ud's list, if unsent_kinds */
 	uint8_t unsent_kinds; /* bits: messages that wait for room */
 	struct vb_card *card; /* the peer's; NULL: not yet read */
-	uint32_t peer_qpn;    /* of the card; 0: it connects at first use */
+	uint32_t peer_qpn;    /* of the card, for the start; 0: none */
 	uint32_t dest_qpn;    /* the peer's queue pair, once connected */
 	uint32_t called;      /* the same of one that has called; 0: none */
 	uint32_t early;	      /* the same, for the connection after this */
