@@ -75,6 +75,8 @@ ENV_STR(ofi_iface, "MRT_OFI_IFACE", "",
 	"Interfaces libfabric may use, as eth0 or 10.1.0.0/16; empty: any")
 ENV_INT(ib_peers, "MRT_IB_PEERS", 0, 0, 65536,
 	"Most ranks that a rank is connected to over verbs; 0: by the device")
+ENV_INT(ib_datagrams, "MRT_IB_DATAGRAMS", 8, 0, 65536,
+	"Messages to a peer over verbs before it is connected")
 ENV_INT(mesh_max, "MRT_MESH_MAX", 256, 0, 65536,
 	"Most ranks that all connect at start; larger jobs: at first use")
 ENV_SIZE(reg_cache, "MRT_REG_CACHE", 1073741824, 0, 1099511627776,

@@ -41,6 +41,17 @@ static inline int pieces_take(struct pieces *p, struct iovec *out, int most,
 	return n;
 }
 
+/* Copies n pieces, which may be empty, to `to`; returns the end of the copy. */
+static inline char *pieces_gather(char *to, const struct iovec *iov, int n)
+{
+	for (int i = 0; i < n; i++) {
+		if (iov[i].iov_len)
+			memcpy(to, iov[i].iov_base, iov[i].iov_len);
+		to += iov[i].iov_len;
+	}
+	return to;
+}
+
 /* Takes the next len bytes and copies them to `to`. */
 static inline void pieces_copy(struct pieces *p, char *to, size_t len)
 {

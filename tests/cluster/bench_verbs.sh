@@ -161,7 +161,7 @@ set -- $(ours sends)
 sample "posts per 8 B message" "${1-}"
 sample "completions per message" "${2-}"
 # shellcheck disable=SC2046 # words
-set -- $(MRT_MESH_MAX=0 ours memory)
+set -- $(MRT_MESH_MAX=0 MRT_IB_DATAGRAMS=0 ours memory)
 sample "KiB for a connected peer" "${1-}"
 sample "receive KiB, no peer yet" "${2-}"
 sample "receive KiB, one peer" "${3-}"

@@ -8,6 +8,7 @@
  *   verbs_bench latency|barrier|bandwidth|atomic|sends
  *   verbs_bench put|get|fetch_and_op|lock_put
  *   verbs_bench memory [FIRST]
+ *   verbs_bench little
  *
  * latency, barrier, atomic: us. bandwidth: MiB/s of 64 KiB messages, each read
  * by the receiver, 16 at a time. sends: calls of ibv_post_send, and
@@ -15,7 +16,8 @@
  * bytes of rank 1's window and its flush, or with its lock and unlock, while
  * rank 1 waits in a barrier. memory, on any number of ranks: KiB of
  * the process that a connected peer takes, without receive buffers, and KiB of
- * posted receive buffers with FIRST (0) peers and with all.
+ * posted receive buffers with FIRST (0) peers and with all. little, on any
+ * number of ranks: a barrier and a gather of one word, and nothing is printed.
  */
 #include <malloc.h>
 #include <stdio.h>
@@ -284,7 +286,7 @@ static void connect_peers(int first, int last)
 }
 
 /* Rank 0 connects the others, one after the other, and measures what all but
- * the first take. Run this with MRT_MESH_MAX=0. */
+ * the first take. Run this with MRT_MESH_MAX=0 and MRT_IB_DATAGRAMS=0. */
 static void memory(int first)
 {
 	const struct vb *vb = (const struct vb *)proc.fab;
@@ -303,6 +305,19 @@ static void memory(int first)
 	printf("%.1f %.1f %.1f\n",
 	       (peer / (last - first) + sizeof(struct vb_ep)) / 1024,
 	       posted / 1024, buffers(vb) / 1024);
+}
+
+static void little(void)
+{
+	int size = mrt_size(MRT_COMM_WORLD);
+	int *all = calloc((size_t)size, sizeof(int));
+
+	barrier();
+	mrt_gather(&me, 1, MRT_INT, all, 1, MRT_INT, 0, MRT_COMM_WORLD);
+	for (int r = 0; r < size && me == 0; r++)
+		if (!all || all[r] != r)
+			mrt_abort(MRT_COMM_WORLD, 1);
+	free(all);
 }
 
 int main(int argc, char **argv)
@@ -326,6 +341,8 @@ int main(int argc, char **argv)
 		figure = atomic();
 	else if (!strcmp(what, "sends"))
 		sends();
+	else if (!strcmp(what, "little"))
+		little();
 	else if (!strcmp(what, "memory"))
 		memory(argc > 2 ? atoi(argv[2]) : 0);
 	for (int k = 0; k < OPERATIONS; k++)

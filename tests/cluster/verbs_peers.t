@@ -57,6 +57,9 @@ few()
 	is $? 0 "$1: no rank has more ($(most "queue pairs connected"))"
 }
 
+run 120 "$MRUN" -n "$RANKS" "$tests/cluster/verbs_bench" little
+is "$rc" 0 "a barrier and a gather"
+is "$(most "queue pairs connected")" 0 "they need no connection"
 set -- "$tests/system/storm" --messages "$MESSAGES" --seed "${SEED:-1}" \
 	--max 100000
 with "all connected" "$@"
@@ -74,6 +77,8 @@ with "one rank has fewer" env LD_PRELOAD="$faulty" MRT_MESH_MAX=256 \
 	FAULTY_RANK=1 FAULTY_QPS=$((QPS + 2)) "$@"
 RANKS=4 QPS=2
 few "collectives" "$tests/system/coll" --max-count 4
+few "collectives without datagrams" env MRT_IB_DATAGRAMS=0 \
+	"$tests/system/coll" --max-count 2
 few "windows" "$tests/mpi/win_storm"
 run 120 "$MRUN" -n "$RANKS" -x MRT_IB_PEERS=2 "$top_builddir/mrt-heat2d" \
 	-x 100 -y 100 -s 60
@@ -86,7 +91,8 @@ is "$rc" 0 "one rank sends much"
 is "$(most "windows widened" 1)" 3 "its window grows from 8 to 64"
 
 # Rank 0 connects 4 peers, and then all others.
-run 120 "$MRUN" -n "$RANKS" "$tests/cluster/verbs_bench" memory 4
+run 120 "$MRUN" -n "$RANKS" -x MRT_IB_DATAGRAMS=0 \
+	"$tests/cluster/verbs_bench" memory 4
 # shellcheck disable=SC2046 # words
 set -- $(cat "$out")
 awk "BEGIN { exit !($1 > 0 && $1 + ($3 - $2) / ($RANKS - 5) <= 105) }"

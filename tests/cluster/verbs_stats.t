@@ -67,7 +67,8 @@ sum()
 # registers more than 64 KiB for each rank and 128 besides.
 all_pairs()
 {
-	run 120 env MRT_MESH_MAX=0 MRT_STATS=rank MRT_STATS_FILE="$csv" \
+	run 120 env MRT_MESH_MAX=0 MRT_IB_DATAGRAMS=0 MRT_STATS=rank \
+		MRT_STATS_FILE="$csv" \
 		"$MRUN" -n "$1" "$top_builddir/tests/system/growth" all
 	is "$rc" 0 "all pairs of $1 ranks connect at first use"
 	kib=$(awk -F, '$2 == "" && $3 == "verbs" && $4 ~ \

@@ -94,7 +94,7 @@ static struct ibv_mr *reg_mr(struct ibv_pd *p, void *at, size_t len, int access)
 		return NULL;
 	}
 	mr = calloc(1, sizeof(*mr));
-	if (len == (DEVICE_UD + 32) * DEVICE_UD_BUF && !device_datagrams)
+	if (len == (DEVICE_UD + 16) * DEVICE_UD_BUF && !device_datagrams)
 		device_datagrams = at;
 	return mr;
 }

@@ -15,8 +15,8 @@
 #include "runtime/fabric/fabric.h"
 
 enum {
-	DEVICE_UD = 64,	     /* number of buffers of vb_ud.c for datagrams */
-	DEVICE_UD_BUF = 128, /* their length */
+	DEVICE_UD = 32,	     /* number of buffers of vb_ud.c for datagrams */
+	DEVICE_UD_BUF = 256, /* bytes of each */
 	DEVICE_RECVS = 4096,
 	DEVICE_SENT = 256
 };

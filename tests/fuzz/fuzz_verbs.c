@@ -56,7 +56,10 @@ static void datagram(void)
 	struct ibv_wc wc = {.byte_len = 40 + sizeof(d)};
 	uint32_t k = in_below(in, DEVICE_UD);
 
-	d.kind = (uint8_t)in_below(in, 3);
+	d.kind = (uint8_t)in_below(in, 6);
+	d.mailed = in_below(in, 3);
+	d.heard = in_below(in, 3);
+	d.mail.len = in8(in) > 240 ? in32(in) : in_below(in, VB_MAIL_MAX + 2);
 	d.from = in8(in) > 240 ? in32(in) : in_below(in, RANKS);
 	d.qpn = in8(in);
 	d.nonce = in8(in) > 230 ? in64(in) : vb->conn.card.nonce;

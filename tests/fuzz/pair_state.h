@@ -11,7 +11,7 @@ enum {
 	RECVS = 4096, /* buffers of a shared receive queue */
 	CQES = 8192,
 	MRS = 128,
-	PAYLOAD = 160, /* bytes inline, and of datagrams */
+	PAYLOAD = 256, /* bytes inline, and of datagrams */
 	GRH = 40,
 	UD_RECVS = 64
 };

@@ -4,6 +4,7 @@
  * spin(1).
  *
  *   call, hear   vb_dial, vb_dial_handle of runtime/fabric/verbs/vb_dial.c
+ *   mail         vb_mail_send, vb_mail_handle of vb_mail.c
  *   close, end   vb_cache_close; vb_close_progress, close_end of vb_close.c
  *   arrived      vb_arrived, vb_close_heard
  *   completed    vb_completed, vb_close_is_over of vb_post.c
@@ -15,16 +16,21 @@
  *                else can happen
  *
  * Two ranks send each other messages, one of them reads the other's memory, and
- * either closes the connection at any time. Asserted: a message arrives once,
- * in a connection that both sides have; a read has its data; a rank connects to
+ * either closes the connection at any time. A message goes by datagram or by the
+ * connection. Asserted: a message arrives once, in its turn, and in a connection
+ * that both sides have if by one; a read has its data; a rank connects to
  * a queue pair that exists; nothing completes after its queue pair; nobody is
  * blamed; all comes to an end.
  *
  * Not modelled: credits (credits.pml), of which CLOSE has one of its own, and
- * room, for which a call may have to wait like one that is lost.
+ * what a call may have to wait for, room and a message that is not acknowledged:
+ * it is like one that is lost.
  */
 #ifndef MESSAGES
 #define MESSAGES 1   /* of each rank */
+#endif
+#ifndef MAILS
+#define MAILS 1      /* of them, at most, by datagram */
 #endif
 #ifndef CLOSES
 #define CLOSES 1     /* at most */
@@ -45,6 +51,9 @@
 #define blamed 5
 #define wish_forgotten 6
 #define close_unanswered 7
+#define mail_overtaken 8
+#define mail_twice 9
+#define mail_unrepeated 10
 /* what must be reachable */
 #define both_close 20
 #define closed_twice 21
@@ -53,6 +62,9 @@
 #define gives_up 24
 #define late_call 25
 #define call_meets_closing 26
+#define mail_meets_closing 27
+#define mail_repeated 28
+#define mail_acknowledged_late 29
 #ifndef MUTANT
 #define MUTANT 0
 #endif
@@ -68,7 +80,7 @@
 #define READY 3
 #define CLOSING 4
 
-mtype = { GOT, DONE, FAILED, UD, MSG, READ, CLOSE, CALL, ANSWER, BYE };
+mtype = { GOT, DONE, FAILED, UD, MSG, READ, CLOSE, CALL, ANSWER, BYE, MAIL, HEARD };
 
 byte state[2], epoch[2];
 byte qp[2], dest[2];     /* numbers of queue pairs; 0: none */
@@ -77,21 +89,24 @@ bool wished[2];          /* in the list of those to be connected */
 bool called[2];          /* it has sent a CALL */
 bool sent[2], heard[2];  /* CLOSE */
 byte posted[2];          /* and not completed */
+bool mail[2];            /* sent and not acknowledged */
+byte mailed[2], hears[2]; /* numbers of those sent, and arrived */
 byte messages[2], reads[2], got[2], closes, losses, doubles, repeats;
 bool deaf[2];            /* what is in flight is never acknowledged */
 chan sq[2] = [2] of { mtype };
 chan flying[2] = [2] of { mtype }; /* carried out, not acknowledged */
-chan cq[2] = [4] of { mtype, mtype, byte, byte };
-chan ud[2] = [2] of { mtype, byte, byte };
-chan late[2] = [1] of { mtype, byte, byte };
+chan cq[2] = [4] of { mtype, mtype, byte, byte, byte, byte };
+chan ud[2] = [2] of { mtype, byte, byte, byte, byte };
+chan late[2] = [1] of { mtype, byte, byte, byte, byte };
 
 inline datagram(to, kind)
 {
 	if
-	:: full(ud[to]) -> ud[to] ? _, _, _
+	:: full(ud[to]) -> ud[to] ? _, _, _, _, _
 	:: nfull(ud[to])
 	fi;
-	ud[to] ! kind, qp[1 - (to)], epoch[1 - (to)]
+	ud[to] ! kind, qp[1 - (to)], epoch[1 - (to)], mailed[1 - (to)],
+		 hears[1 - (to)]
 }
 
 inline post(kind)
@@ -177,6 +192,36 @@ inline end_close()
 	datagram(PEER, BYE)
 }
 
+inline hear_mail(kind, time, last, upto)
+{
+	if
+	:: mail[me] && upto == mailed[me] -> mail[me] = false
+	:: else
+	fi;
+	if
+	:: kind == MAIL && (last == hears[me] + 1 || MUTANT == mail_twice) &&
+		   (time == epoch[me] && state[me] < HALF ||
+		    time == epoch[me] + 1 && heard[me]) ->
+		assert(got[me] + 1 == MESSAGES - messages[PEER]);
+		if
+		:: heard[me] -> REACHED(mail_meets_closing)
+		:: else
+		fi;
+		got[me]++;
+		hears[me] = last
+	:: else
+	fi;
+	if
+	:: kind == MAIL && last == hears[me] ->
+		if
+		:: !mail[PEER] -> REACHED(mail_acknowledged_late)
+		:: else
+		fi;
+		datagram(PEER, HEARD)
+	:: else
+	fi
+}
+
 inline hear(kind, number, time)
 {
 	if
@@ -195,7 +240,8 @@ inline hear(kind, number, time)
 	fi;
 	if
 	:: (time != epoch[me] && MUTANT != epoch_ignored) || kind == BYE ||
-		   state[me] == CLOSING ||
+		   kind == MAIL || kind == HEARD || state[me] == CLOSING ||
+		   (mail[me] && state[me] == IDLE && MUTANT != mail_overtaken) ||
 		   (state[me] == IDLE && kind == ANSWER)
 	:: else ->
 		crossed = state[me] == DIALING && called[me] && kind == CALL &&
@@ -245,7 +291,7 @@ inline arrived(kind, number)
 
 active [2] proctype rank()
 {
-	byte me = _pid, number, time;
+	byte me = _pid, number, time, last, upto;
 	mtype what, kind, lost;
 	bool crossed;
 
@@ -254,22 +300,34 @@ active [2] proctype rank()
 		reads[me] = me
 	};
 end:	do
-	:: atomic { cq[me] ? what, kind, number, time ->
+	:: atomic { cq[me] ? what, kind, number, time, last, upto ->
 		if
-		:: what == UD -> hear(kind, number, time)
+		:: what == UD ->
+			hear_mail(kind, time, last, upto);
+			hear(kind, number, time)
 		:: else -> arrived(kind, number)
 		fi;
 		number = 0;
 		time = 0;
+		last = 0;
+		upto = 0;
 		crossed = false;
 		lost = 0 }
 	:: atomic { state[me] == READY && messages[me] > 0 && nfull(sq[me]) ->
+		assert(hears[PEER] == mailed[me]);
 		messages[me]--;
 		post(MSG) }
+	:: atomic { state[me] == IDLE && messages[me] > 0 && !mail[me] &&
+		    !wished[me] && mailed[me] < MAILS ->
+		messages[me]--;
+		mailed[me]++;
+		mail[me] = true;
+		datagram(PEER, MAIL) }
 	:: atomic { state[me] == READY && reads[me] > 0 && nfull(sq[me]) ->
 		reads[me]--;
 		post(READ) }
 	:: atomic { messages[me] + reads[me] > 0 && !wished[me] &&
+		    (!mail[me] || MUTANT == mail_overtaken) &&
 		    (state[me] == HALF ||
 		     state[me] == IDLE &&
 			     (epoch[me] == 0 || MUTANT != wish_forgotten)) ->
@@ -297,7 +355,7 @@ inline carry(r)
 	sq[r] ? kind;
 	flying[r] ! kind;
 	if
-	:: kind != READ -> cq[1 - r] ! GOT, kind, qp[1 - r], 0
+	:: kind != READ -> cq[1 - r] ! GOT, kind, qp[1 - r], 0, 0, 0
 	:: else
 	fi
 }
@@ -310,25 +368,27 @@ inline acknowledge(r)
 
 inline deliver(r)
 {
-	ud[r] ? kind, number, time;
+	ud[r] ? kind, number, time, last, upto;
 	if
-	:: cq[r] ! UD, kind, number, time
+	:: cq[r] ! UD, kind, number, time, last, upto
 	:: losses < LOSSES -> losses++
 	:: doubles < DOUBLES ->
 		/* once more, and later than what is sent meanwhile */
 		doubles++;
-		cq[r] ! UD, kind, number, time;
-		late[r] ! kind, number, time
+		cq[r] ! UD, kind, number, time, last, upto;
+		late[r] ! kind, number, time, last, upto
 	fi;
 	kind = 0;
 	number = 0;
-	time = 0
+	time = 0;
+	last = 0;
+	upto = 0
 }
 
 active proctype network()
 {
 	mtype kind;
-	byte number, time;
+	byte number, time, last, upto;
 
 end:	do
 	:: atomic { nempty(sq[0]) && nfull(flying[0]) && !deaf[0] &&
@@ -344,9 +404,11 @@ end:	do
 		deaf[1] = true; REACHED(acknowledgement_lost) }
 	:: closes < CLOSES -> closes = CLOSES
 	:: atomic { nempty(late[0]) && nfull(cq[0]) ->
-		late[0] ? kind, number, time; cq[0] ! UD, kind, number, time }
+		late[0] ? kind, number, time, last, upto;
+		cq[0] ! UD, kind, number, time, last, upto }
 	:: atomic { nempty(late[1]) && nfull(cq[1]) ->
-		late[1] ? kind, number, time; cq[1] ! UD, kind, number, time }
+		late[1] ? kind, number, time, last, upto;
+		cq[1] ! UD, kind, number, time, last, upto }
 	:: atomic { nempty(ud[0]) && nfull(cq[0]) -> deliver(0) }
 	:: atomic { nempty(ud[1]) && nfull(cq[1]) -> deliver(1) }
 	od
@@ -354,13 +416,24 @@ end:	do
 
 #define GIVES_UP(r)                                                            \
 	(deaf[r] || nempty(sq[r]) && dest[r] != 0 && !THERE(r))
+#define REPEATS_MAIL(r) (mail[r] && MUTANT != mail_unrepeated)
+/* A call that waits for a message is repeated as often as the message. */
 #define REPEATS_CALL(r)                                                        \
-	(wished[r] && (state[r] == DIALING || state[r] == HALF))
+	(wished[r] && (state[r] == DIALING || state[r] == HALF) &&             \
+	 !REPEATS_MAIL(0) && !REPEATS_MAIL(1))
 
 inline give_up(r)
 {
 	REACHED(gives_up);
 	flush(r)
+}
+
+inline repeat_mail(r)
+{
+	REACHED(mail_repeated);
+	repeats++;
+	assert(repeats < REPEATS);
+	datagram(1 - r, MAIL)
 }
 
 inline repeat_call(r)
@@ -380,12 +453,15 @@ end:	do
 		if
 		:: GIVES_UP(0) -> give_up(0)
 		:: GIVES_UP(1) -> give_up(1)
+		:: REPEATS_MAIL(0) -> repeat_mail(0)
+		:: REPEATS_MAIL(1) -> repeat_mail(1)
 		:: REPEATS_CALL(0) -> repeat_call(0)
 		:: REPEATS_CALL(1) -> repeat_call(1)
 		:: else ->
 			assert(messages[0] + messages[1] == 0 &&
 			       reads[0] + reads[1] == 0 &&
 			       posted[0] + posted[1] == 0 &&
+			       !mail[0] && !mail[1] &&
 			       got[0] == MESSAGES && got[1] == MESSAGES &&
 			       state[0] != CLOSING && state[1] != CLOSING);
 			goto rest

@@ -63,6 +63,7 @@ form_of()
 	cells:runs_*) echo -DRUNS=3 ;;
 	rendezvous:gone_* | rendezvous:withdrawn*) echo -DWITHDRAWS=1 ;;
 	direct:tree_*) echo -DTREE=1 ;;
+	close:mail_overtaken) echo -DMESSAGES=2 -DDOUBLES=0 ;;
 	close:closed_twice) echo -DCLOSES=2 -DDOUBLES=0 ;;
 	credits:wide_*) ;;
 	credits:*) echo -DWIDEST=4 ;;
@@ -141,6 +142,7 @@ check_credits()
 check_close()
 {
 	correct -DCLOSES=2 -DDOUBLES=0
+	correct -DMESSAGES=2 -DDOUBLES=0
 	if full; then
 		correct -DCLOSES=1
 	fi

@@ -14,6 +14,7 @@
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
 #include "runtime/base/log.h"
+#include "runtime/base/pieces.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/ofi/ofi.h"
 
@@ -74,16 +75,8 @@ static void post_arrived(struct ofi *ofi, const char *data, size_t len)
 static size_t post_gather(char *to, const struct ofi_head *head,
 			  const struct iovec *iov, int n)
 {
-	char *at = to;
-
-	memcpy(at, head, sizeof(*head));
-	at += sizeof(*head);
-	for (int i = 0; i < n; i++) {
-		if (iov[i].iov_len)
-			memcpy(at, iov[i].iov_base, iov[i].iov_len);
-		at += iov[i].iov_len;
-	}
-	return (size_t)(at - to);
+	memcpy(to, head, sizeof(*head));
+	return (size_t)(pieces_gather(to + sizeof(*head), iov, n) - to);
 }
 
 static int send_copied(struct ofi_ep *ep, const struct ofi_head *head,

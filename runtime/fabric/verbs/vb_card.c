@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* vb_card.c: makes and reads the endpoint of a rank as one blob: what peers
- * need to connect; in jobs that connect at start, the number of the queue
- * pair for each of them, or 0; and if it is the lowest of its node, the ports of that (vb_agree.c). */
+ * need to connect; in jobs that connect at start, the number of the queue pair
+ * for each of them, or 0; and if it is the lowest of its node, the ports of
+ * that (vb_agree.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@
 #include "runtime/fabric/verbs/vb_conn.h"
 
 #define VB_MAGIC 0x6d727476u /* "mrtv" */
-enum { VB_VERSION = 8 };
+enum { VB_VERSION = 9 };
 
 static void card_fill(struct vb *vb)
 {

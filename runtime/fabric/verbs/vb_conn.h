@@ -10,7 +10,8 @@
  *   vb_mesh.c   connections at start, where the ranks are few
  *   vb_cache.c  how many there are at a time, and which are closed for others
  *   vb_dial.c   the exchange that connects at first use
- *   vb_ud.c     the queue pair for its datagrams
+ *   vb_mail.c   short messages to peers that are not connected
+ *   vb_ud.c     the queue pair for datagrams
  */
 #ifndef VERBS_VB_CONN_H
 #define VERBS_VB_CONN_H
@@ -80,24 +81,48 @@ void vb_cache_connected(struct vb_ep *ep);
 void vb_cache_close(struct vb_ep *ep);
 
 /* vb_dial.c */
-enum vb_datagram_kind { VB_CALL, VB_ANSWER, VB_BYE };
+enum vb_datagram_kind { VB_CALL, VB_ANSWER, VB_BYE, VB_MAIL, VB_HEARD };
+enum { VB_MAIL_MAX = 160 };
+struct vb_mail {
+	uint64_t hdr;
+	uint32_t len, pad;
+	char data[VB_MAIL_MAX];
+};
 struct vb_datagram {
 	uint32_t magic;
 	uint8_t kind, pad[3];
 	uint32_t from, qpn;
-	uint32_t epoch; /* connections that have ended at its sender */
+	uint32_t epoch;	 /* connections that have ended at its sender */
+	uint32_t mailed; /* number of the last MAIL */
+	uint32_t heard;	 /* number of the receiver's last MAIL to arrive */
 	uint32_t pad2;
 	uint64_t nonce; /* of the receiver's card */
+	struct vb_mail mail;
 };
+_Static_assert(sizeof(struct vb_datagram) == 216, "travels between ranks");
 /* Begins to connect unless begun before. Returns ERR_AGAIN or MRT_ERR_*
  * (logged). */
 int vb_dial(struct vb_ep *ep);
 int vb_dial_progress(struct vb *vb);
+/* Reads the peer's card and sets ep->ah. ERR_AGAIN: the address is not resolved
+ * yet; MRT_ERR_*, after raising the fault. */
+int vb_dial_address(struct vb_ep *ep);
+/* Lists the endpoint as one for which something is to be repeated. */
+void vb_dial_list(struct vb_ep *ep);
+void vb_dial_unlist(struct vb_ep *ep);
 void vb_dial_handle(struct vb *vb, const struct vb_datagram *m);
 /* Marks ep as connected, after the peer has shown that it is. */
 void vb_dial_done(struct vb_ep *ep);
 /* Lets those that wait for room try again at the next progress. */
 void vb_dial_retry(struct vb *vb);
+
+/* vb_mail.c */
+/* Sends a message to a peer that is not connected, or begins to connect.
+ * Returns 0, ERR_AGAIN or MRT_ERR_* (logged). */
+int vb_mail_send(struct vb_ep *ep, uint64_t hdr, const struct iovec *iov,
+		 int n);
+/* Takes what a datagram says about messages. */
+void vb_mail_handle(struct vb_ep *ep, const struct vb_datagram *m);
 
 /* vb_ud.c */
 int vb_ud_open(struct vb *vb);

@@ -41,28 +41,34 @@ enum {
 	PAUSES = 4 /* that other datagrams may put a repetition off */
 };
 
-/* Prepares a connection: reads the card, gets an address handle and creates the
- * queue pair. ERR_AGAIN: the address is not resolved yet. */
-static int dial_prepare(struct vb_ep *ep)
+int vb_dial_address(struct vb_ep *ep)
 {
-	struct vb *vb = vb_of(ep);
-	int rc = ERR_AGAIN, err;
+	int rc = ep->card ? 0 : vb_card_read(ep, NULL);
+	int err = rc || ep->ah ? 0 : vb_ud_address(ep);
 
-	if (vb_cache_admit(ep, ep->dial_pause > PAUSE_MS))
-		rc = ep->card ? 0 : vb_card_read(ep, NULL);
-	if (rc)
-		return rc;
-	err = vb_ud_address(ep);
 	if (err && vb_qp_may_retry(ep, err))
 		return ERR_AGAIN;
 	if (err)
-		return log_error(MRT_ERR_NO_FABRIC,
-				 "%s has no way to rank %d (%s, %s; "
-				 "ibv_create_ah): %s",
-				 vb_port_name(vb), ep->base.peer,
-				 ep->card->host, ep->card->device,
-				 strerror(err));
-	return vb_qp_create(ep);
+		rc = log_error(MRT_ERR_NO_FABRIC,
+			       "%s has no way to rank %d (%s, %s; "
+			       "ibv_create_ah): %s",
+			       vb_port_name(vb_of(ep)), ep->base.peer,
+			       ep->card->host, ep->card->device, strerror(err));
+	if (rc)
+		vb_unconnected(ep, rc);
+	return rc;
+}
+
+/* Gets a queue pair, if there is room. ERR_AGAIN: not yet, or the address is
+ * not resolved yet, or a message must be acknowledged first. */
+static int dial_prepare(struct vb_ep *ep)
+{
+	int rc;
+
+	if (ep->mail || !vb_cache_admit(ep, ep->dial_pause > PAUSE_MS))
+		return ERR_AGAIN;
+	rc = vb_dial_address(ep);
+	return rc ? rc : vb_qp_create(ep);
 }
 
 static uint64_t dial_ms(uint64_t n)
@@ -78,19 +84,21 @@ static int dial_begin(struct vb_ep *ep)
 
 	if (!rc && ep->state == VB_DIALING && ep->called)
 		rc = vb_qp_connect(ep, ep->called);
-	if (rc && rc != ERR_AGAIN)
+	if (rc && rc != ERR_AGAIN && ep->state != VB_FAILED)
 		vb_unconnected(ep, rc);
 	return rc;
 }
 
-/* Calls, or answers a peer that has called and waited for room. Returns 0, also
- * if it is to be tried again, or MRT_ERR_*, after raising the fault, as the
- * sender may not be waiting for this send. */
+/* Calls, or answers a peer that has called and waited for room, or repeats a
+ * message. Returns 0, also if it is to be tried again, or MRT_ERR_*, after
+ * raising the fault, as the sender may not be waiting for this send. */
 static int dial_call(struct vb_ep *ep)
 {
 	bool waits = ep->state != VB_HALF && ep->called;
 	int rc = dial_begin(ep);
 
+	if (ep->mail)
+		vb_ud_send(ep, VB_MAIL);
 	if (rc)
 		return rc == ERR_AGAIN ? 0 : rc;
 	ep->dial_sent = clock_ns();
@@ -98,8 +106,7 @@ static int dial_call(struct vb_ep *ep)
 	return 0;
 }
 
-/* Lists the endpoint as one that is to be connected. */
-static void dial_list(struct vb_ep *ep)
+void vb_dial_list(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 
@@ -110,6 +117,14 @@ static void dial_list(struct vb_ep *ep)
 	if (vb->conn.dial_look > ep->dial_again)
 		vb->conn.dial_look = ep->dial_again;
 	ep->dial_warn = clock_ns() + dial_ms((uint64_t)env.timeout_s * 1000);
+}
+
+void vb_dial_unlist(struct vb_ep *ep)
+{
+	if (list_empty(&ep->dialing))
+		return;
+	list_remove(&ep->dialing);
+	vb_of(ep)->busy--;
 }
 
 int vb_dial(struct vb_ep *ep)
@@ -124,7 +139,7 @@ int vb_dial(struct vb_ep *ep)
 	rc = ep->state == VB_HALF ? 0 : dial_call(ep);
 	if (rc)
 		return rc;
-	dial_list(ep);
+	vb_dial_list(ep);
 	return ERR_AGAIN;
 }
 
@@ -133,10 +148,7 @@ void vb_dial_done(struct vb_ep *ep)
 	ep->state = VB_READY;
 	ep->silent_since = ep->checked_before = clock_ns();
 	vb_cache_connected(ep);
-	if (!list_empty(&ep->dialing)) {
-		list_remove(&ep->dialing);
-		vb_of(ep)->busy--;
-	}
+	vb_dial_unlist(ep);
 	vb_of(ep)->up->push(ep);
 }
 
@@ -189,7 +201,8 @@ int vb_dial_progress(struct vb *vb)
 			vb_broken(ep, "cannot be called", 0);
 			return 0;
 		}
-		if (now >= ep->dial_warn && ep->state != VB_IDLE && !vb->rail) {
+		if (now >= ep->dial_warn && !vb->rail &&
+		    (ep->state != VB_IDLE || ep->mail)) {
 			/* it answers only inside calls of libmrt, and may
 			 * compute */
 			log_warn("rank %d on %s (%s) has not answered calls "
@@ -200,7 +213,7 @@ int vb_dial_progress(struct vb *vb)
 		}
 		if (now >= ep->dial_again)
 			dial_repeat(ep, now);
-		else if (ep->state == VB_IDLE)
+		else if (ep->state == VB_IDLE && !ep->mail)
 			dial_call(ep);
 		if (next > ep->dial_again)
 			next = ep->dial_again;
@@ -218,7 +231,7 @@ static bool is_current(struct vb_ep *ep, const struct vb_datagram *m)
 		vb_qp_stop(ep);
 		ep->early = m->kind == VB_CALL ? m->qpn : ep->early;
 	}
-	return m->epoch == ep->epoch && m->kind != VB_BYE &&
+	return m->epoch == ep->epoch && m->kind < VB_BYE &&
 	       ep->state != VB_CLOSING;
 }
 
@@ -236,12 +249,13 @@ static struct vb_ep *dial_find(struct vb *vb, const struct vb_datagram *m)
 	struct vb_ep *ep;
 
 	if (m->nonce != vb->conn.card.nonce ||
-	    m->from >= (uint32_t)vb->job->size || m->kind > VB_BYE)
+	    m->from >= (uint32_t)vb->job->size || m->kind > VB_HEARD)
 		return NULL; /* from another job, or garbage */
 	ep = vb_ep_get(vb, (int)m->from);
 	if (!ep || ep->state == VB_FAILED)
 		return NULL; /* it may have neither card nor queue pair */
 	vb->conn.dial_heard = clock_ns();
+	vb_mail_handle(ep, m);
 	/* an answer to a call of a queue pair that has been destroyed */
 	if (!is_current(ep, m) ||
 	    (ep->state == VB_IDLE && m->kind == VB_ANSWER))
@@ -267,7 +281,7 @@ void vb_dial_handle(struct vb *vb, const struct vb_datagram *m)
 		ep->called = m->qpn;
 	rc = dial_begin(ep);
 	if (rc == ERR_AGAIN && list_empty(&ep->dialing))
-		dial_list(ep); /* it is answered as soon as there is room */
+		vb_dial_list(ep); /* it is answered as soon as there is room */
 	if (rc)
 		return;
 	if (m->kind == VB_ANSWER && ep->state == VB_HALF) {

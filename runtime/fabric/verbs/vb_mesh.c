@@ -168,6 +168,7 @@ void vb_mesh_close(struct vb *vb)
 		if (!vb->conn.eps[r])
 			continue;
 		vb_qp_destroy(vb->conn.eps[r]);
+		free(vb->conn.eps[r]->mail);
 		free(vb->conn.eps[r]);
 	}
 	free(vb->conn.eps);

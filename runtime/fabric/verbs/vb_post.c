@@ -17,6 +17,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/error.h"
 #include "runtime/base/fault.h"
+#include "runtime/base/pieces.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_msg.h"
 
@@ -121,8 +122,6 @@ static int check_room(struct vb_ep *ep, enum vb_kind kind)
 	struct vb *vb = vb_of(ep);
 	int32_t credits = (int32_t)(ep->limit - ep->sent);
 
-	if (__builtin_expect(ep->state != VB_READY, 0) && kind != VB_CLOSE)
-		return vb_dial(ep);
 	if (credits <= 1 && (credits <= 0 || !is_last(kind))) {
 		vb->counts.stalls += !ep->starved;
 		ep->starved = true;
@@ -146,23 +145,12 @@ void vb_reclaim(struct vb *vb)
 	}
 }
 
-static void copy_out(char *to, const struct vb_head *head,
-		     const struct iovec *iov, int n)
-{
-	memcpy(to, head, sizeof(*head));
-	to += sizeof(*head);
-	for (int i = 0; i < n; i++) {
-		if (iov[i].iov_len)
-			memcpy(to, iov[i].iov_base, iov[i].iov_len);
-		to += iov[i].iov_len;
-	}
-}
-
 static int send_copy(struct vb_ep *ep, const struct vb_head *head,
 		     const struct iovec *iov, int n, size_t len)
 {
 	struct vb *vb = vb_of(ep);
 	uint32_t k = vb_buf_get(&vb->conn.tx);
+	char *buf;
 	struct ibv_sge sge;
 	struct ibv_send_wr wr = {
 	    .opcode = IBV_WR_SEND, .sg_list = &sge, .num_sge = 1};
@@ -171,9 +159,11 @@ static int send_copy(struct vb_ep *ep, const struct vb_head *head,
 		vb_reclaim(vb);
 		return ERR_AGAIN;
 	}
-	copy_out(vb_buf(&vb->conn.tx, k), head, iov, n);
-	sge = (struct ibv_sge){(uintptr_t)vb_buf(&vb->conn.tx, k),
-			       (uint32_t)len, vb_buf_lkey(&vb->conn.tx, k)};
+	buf = vb_buf(&vb->conn.tx, k);
+	memcpy(buf, head, sizeof(*head));
+	pieces_gather(buf + sizeof(*head), iov, n);
+	sge = (struct ibv_sge){(uintptr_t)buf, (uint32_t)len,
+			       vb_buf_lkey(&vb->conn.tx, k)};
 	vb_slot_take(ep, &wr, false)->buf = k;
 	return vb_post(ep, &wr);
 }
@@ -205,8 +195,12 @@ int vb_message(struct vb_ep *ep, enum vb_kind kind, uint64_t hdr,
 			       .kind = (uint8_t)kind,
 			       .starved = ep->starved};
 	size_t len = sizeof(head);
-	int rc = check_room(ep, kind);
+	int rc;
 
+	if (__builtin_expect(ep->state != VB_READY, 0) && kind != VB_CLOSE)
+		return kind == VB_MSG ? vb_mail_send(ep, hdr, iov, n)
+				      : vb_dial(ep);
+	rc = check_room(ep, kind);
 	if (rc)
 		return rc;
 	for (int i = 0; i < n; i++)
@@ -313,6 +307,9 @@ static bool all_acknowledged(struct vb *vb)
 {
 	bool all = true;
 
+	list_for_each (it, &vb->conn.dialing)
+		if (list_entry(it, struct vb_ep, dialing)->mail)
+			all = false;
 	list_for_each (it, &vb->conn.open) {
 		struct vb_ep *ep = list_entry(it, struct vb_ep, open);
 

@@ -193,7 +193,7 @@ void vb_qp_forget(struct vb_ep *ep)
 	ep->starved = ep->close_sent = ep->close_heard = false;
 	ep->called = ep->early;
 	ep->early = 0;
-	ep->dial_sent = ep->dial_pause = 0;
+	ep->dial_sent = ep->dial_pause = ep->mails = 0;
 	ep->reads = 0;
 	ep->retry_until = 0;
 	ep->state = VB_IDLE;

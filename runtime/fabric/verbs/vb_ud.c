@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * vb_ud.c: the UD queue pair of a rank, which carries the datagrams of
- * vb_dial.c; its number is in the rank's card. Its key (Q_Key) is of the nonce
- * of that card, so that the device drops what a stranger sends. A datagram that
- * fails makes the queue pair useless; then it begins anew, and what was under
- * way is lost like any other datagram.
+ * vb_dial.c and vb_mail.c; its number is in the rank's card. Its key (Q_Key) is
+ * of the nonce of that card, so that the device drops what a stranger sends. A
+ * datagram that fails makes the queue pair useless; then it begins anew, and
+ * what was under way is lost like any other datagram.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -19,10 +20,10 @@
 #define UD_MAGIC 0x6d726474u /* "mrdt" */
 enum {
 	GRH = 40, /* bytes before each received message */
-	BUF = 128,
-	RECVS_MIN = 64,
-	RECVS_MAX = 4096,
-	SENDS = 32,
+	BUF = GRH + sizeof(struct vb_datagram),
+	RECVS_MIN = 32,
+	RECVS_MAX = 1023,
+	SENDS = 16,
 	SENDS_SIGNALLED = 8, /* one in so many completes visibly */
 	SLACK = 32,	     /* in the completion queue */
 	RESTARTS_MAX = 16
@@ -195,6 +196,16 @@ static bool has_room(const struct vb_ud *d)
 	return d->sent - d->completed < SENDS - 1;
 }
 
+/* Returns the bytes that a datagram has or claims to have. */
+static size_t ud_len(const struct vb_datagram *m)
+{
+	size_t len = offsetof(struct vb_datagram, mail);
+
+	if (m->kind == VB_MAIL)
+		len += offsetof(struct vb_mail, data) + m->mail.len;
+	return len;
+}
+
 static void post_message(struct vb_ep *ep, enum vb_datagram_kind kind)
 {
 	struct vb *vb = vb_of(ep);
@@ -205,9 +216,10 @@ static void post_message(struct vb_ep *ep, enum vb_datagram_kind kind)
 				.from = (uint32_t)vb->job->rank,
 				.qpn = ep->qp ? ep->qp->qp_num : 0,
 				.epoch = ep->epoch,
+				.mailed = ep->mailed,
+				.heard = ep->mail_heard,
 				.nonce = ep->card->nonce};
-	struct ibv_sge sge = {(uintptr_t)(d->bufs + k * BUF), sizeof(m),
-			      d->mr->lkey};
+	struct ibv_sge sge = {(uintptr_t)(d->bufs + k * BUF), 0, d->mr->lkey};
 	struct ibv_send_wr wr = {
 	    .wr_id = vb_wr_id(VB_WR_UD, k, d->restarts),
 	    .sg_list = &sge,
@@ -216,6 +228,11 @@ static void post_message(struct vb_ep *ep, enum vb_datagram_kind kind)
 	    .wr.ud = {ep->ah, ep->card->dial_qpn, qkey_of(ep->card)}};
 	struct ibv_send_wr *bad;
 
+	if (kind == VB_MAIL && ep->mail)
+		m.mail = *ep->mail;
+	else if (kind == VB_MAIL)
+		m.kind = VB_HEARD; /* it has been acknowledged meanwhile */
+	sge.length = (uint32_t)ud_len(&m);
 	memcpy(d->bufs + k * BUF, &m, sizeof(m));
 	if ((d->sent + 1) % SENDS_SIGNALLED == 0)
 		wr.send_flags = IBV_SEND_SIGNALED;
@@ -331,7 +348,8 @@ void vb_ud_arrived(struct vb *vb, const struct ibv_wc *wc)
 		return;
 	}
 	m = (const void *)(d->bufs + k * BUF + GRH);
-	if (wc->byte_len >= GRH + sizeof(*m) && m->magic == UD_MAGIC)
+	if (wc->byte_len >= GRH + offsetof(struct vb_datagram, mail) &&
+	    wc->byte_len >= GRH + ud_len(m) && m->magic == UD_MAGIC)
 		vb_dial_handle(vb, m);
 	if (post_recv(d, k))
 		log_warn("a receive buffer for connections is lost");

@@ -158,9 +158,12 @@ struct vb_ep {
 	uint32_t peer_qpn;    /* of the card, for the start; 0: none */
 	uint32_t dest_qpn;    /* the peer's queue pair, once connected */
 	uint32_t called;      /* the same of one that has called; 0: none */
-	uint32_t early;	      /* the same, for the connection after this */
-	uint32_t epoch;	      /* connections to the peer that have ended */
-	uint32_t looked;      /* its activity when vb_cache.c looked last */
+	struct vb_mail *mail; /* not acknowledged; NULL: none (vb_mail.c) */
+	uint32_t mailed, mail_heard; /* datagrams with messages; mod 2^32 */
+	uint32_t mails;	 /* of `mailed`, those since a connection ended */
+	uint32_t early;	 /* the same, for the connection after this */
+	uint32_t epoch;	 /* connections to the peer that have ended */
+	uint32_t looked; /* its activity when vb_cache.c looked last */
 	bool close_sent, close_heard; /* VB_CLOSE */
 	/* vb_second.c */
 	uint64_t stopped; /* ns, when its queue pair was */
@@ -191,6 +194,7 @@ struct vb_ep {
 	X(calls, "calls for connection")                                       \
 	X(repeated, "calls repeated")                                          \
 	X(answers, "answers to calls")                                         \
+	X(mails, "messages by datagram")                                       \
 	X(closed, "connections closed")                                        \
 	X(ways, "address handles")
 struct vb_counts {

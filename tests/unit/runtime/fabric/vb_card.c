@@ -184,14 +184,14 @@ static void second_rail(void)
 static void foreign_cards(void)
 {
 	publish(true);
-	card()->version = 9;
+	card()->version = 99;
 	refused(
-	    "rank 2 speaks version 9 of the protocol over verbs, this rank ",
+	    "rank 2 speaks version 99 of the protocol over verbs, this rank ",
 	    "another version");
 	publish(true);
-	card()->version = 9;
+	card()->version = 99;
 	published_len = 8;
-	refused("version 9", "another version, of another length");
+	refused("version 99", "another version, of another length");
 	publish(true);
 	card()->job++;
 	refused("is of another job", "another job");

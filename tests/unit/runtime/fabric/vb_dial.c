@@ -4,12 +4,6 @@
  * simulated device and clock. */
 #include "tests/unit/runtime/fabric/vb_calls.h"
 
-static void pass_ms(uint64_t ms)
-{
-	now += ms * 1000000;
-	vb_dial_progress(vb);
-}
-
 static void fail(uint16_t restarts)
 {
 	struct ibv_wc wc = arrival(restarts);
