@@ -75,15 +75,26 @@ is $? 0 "no rank has more than it was granted"
 is $? 0 "connections made at start are closed for others"
 with "one rank has fewer" env LD_PRELOAD="$faulty" MRT_MESH_MAX=256 \
 	FAULTY_RANK=1 FAULTY_QPS=$((QPS + 2)) "$@"
-RANKS=4 QPS=2
-few "collectives" "$tests/system/coll" --max-count 4
-few "collectives without datagrams" env MRT_IB_DATAGRAMS=0 \
-	"$tests/system/coll" --max-count 2
-few "windows" "$tests/mpi/win_storm"
-run 120 "$MRUN" -n "$RANKS" -x MRT_IB_PEERS=2 "$top_builddir/mrt-heat2d" \
-	-x 100 -y 100 -s 60
-is "$rc" 0 "heat in two dimensions"
-RANKS=12
+few "no datagrams" env MRT_IB_DATAGRAMS=0 "$@"
+if [ -n "${LARGE-}" ]; then
+	few "alltoall" "$tests/system/coll_all" --only alltoall --rounds 2 \
+		--max 1000
+	few "windows" "$tests/mpi/win_storm" --rounds 2
+	run 120 ${FC:-gfortran} -O2 "$top_srcdir/apps/fortran/heat.f90" \
+		-o "$work/heat" -J "$work" -I"$top_builddir/fortran" \
+		-L"$top_builddir/.libs" -Wl,-rpath,"$top_builddir/.libs" \
+		-lmpifort_abi -lmpi_abi
+	is "$rc" 0 "Fortran's heat is compiled"
+	"$MRUN" -n 1 "$work/heat" 60 40 >"$work/one" 2>"$work/err"
+	run "$CASES_TIMEOUT" "$MRUN" -n "$RANKS" -x MRT_IB_PEERS="$QPS" \
+		"$work/heat" 60 40
+	is "$(cat "$out")" "$(cat "$work/one")" "it has the result of one rank"
+else
+	RANKS=4 QPS=2
+	few "collectives" "$tests/system/coll" --max-count 2
+	few "windows" "$tests/mpi/win_storm"
+	RANKS=12
+fi
 
 # one peer sends much, the others nothing
 run 120 "$MRUN" -n "$RANKS" "$tests/system/pattern" 5000 0 0
