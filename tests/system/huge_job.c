@@ -23,7 +23,7 @@
 
 /* FEW KiB, and BYTES for each rank of the job, are the most that may be
  * resident. */
-enum { PER_NODE = 128, KEYS = 8, FEW = 3 << 10, BYTES = 32 };
+enum { PER_NODE = 128, KEYS = 8, FEW = 4 << 10, BYTES = 32 };
 
 /* `published` keeps what this rank has put, by key, for those who get it. */
 static struct {
@@ -154,24 +154,28 @@ const struct boot_way boot_pmi = {
     .leave = huge_leave,
 };
 
-/* Returns a line of /proc/self/status in KiB. */
-static long status_kib(const char *name)
+/* Returns what is resident of the memory that is no file's: the process's own,
+ * segments, and queues of a device. */
+static long resident_kib(void)
 {
-	FILE *f = fopen("/proc/self/status", "r");
-	char line[128];
-	long kib = 0;
+	FILE *f = fopen("/proc/self/smaps", "r");
+	char line[512], path[256];
+	unsigned long from, to;
+	long kib = 0, rss;
+	bool counts = false;
 
-	while (f && fgets(line, sizeof(line), f))
-		if (!strncmp(line, name, strlen(name)))
-			kib = atol(line + strlen(name) + 1);
+	while (f && fgets(line, sizeof(line), f)) {
+		*path = 0;
+		if (sscanf(line, "%lx-%lx %*s %*s %*s %*s %255s", &from, &to,
+			   path) >= 2)
+			counts = !*path || *path == '[' ||
+				 strstr(path, "/dev/") || strstr(path, "memfd");
+		else if (counts && sscanf(line, "Rss: %ld", &rss) == 1)
+			kib += rss;
+	}
 	if (f)
 		fclose(f);
 	return kib;
-}
-
-static long resident_kib(void)
-{
-	return status_kib("RssAnon") + status_kib("RssShmem");
 }
 
 struct cost {

@@ -48,7 +48,8 @@ enum {
 	VB_SEND_MIN = 16,      /* send buffers, if memory allows */
 	VB_BUF_MIN = 512 + 16, /* least bytes of a receive buffer */
 	VB_SRQ_MAX = 4096,     /* posted receive buffers; may be exceeded */
-	VB_SENDS_MAX = 4096,   /* work requests in flight to all peers */
+	VB_SENDS_MAX = 2900,   /* work requests in flight to all peers; more
+				  would double the completion queue */
 	VB_PEERS_LEAST = 2,    /* fewest peers to be connected to at a time */
 	VB_PEERS_MOST = 256,   /* most, unless MRT_IB_PEERS asks for more */
 	VB_RAILS = 2	       /* most ports that a rank uses */
