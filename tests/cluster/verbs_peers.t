@@ -91,8 +91,8 @@ if [ -n "${LARGE-}" ]; then
 	is "$(cat "$out")" "$(cat "$work/one")" "it has the result of one rank"
 else
 	RANKS=4 QPS=2
-	few "collectives" "$tests/system/coll" --max-count 2
-	few "windows" "$tests/mpi/win_storm"
+	few "collectives" "$tests/system/coll" --max-count 2 barrier allreduce
+	few "windows" "$tests/mpi/win_storm" --rounds 8
 	RANKS=12
 fi
 

@@ -102,6 +102,16 @@ static uint32_t first_buffers(const struct vb *vb, bool all)
 	return peers * vb->conn.window;
 }
 
+/* Returns the credits by which windows may grow: all that the receive queue
+ * takes, or where memory is `scarce` those for which there are buffers. */
+static uint32_t spare_credits(const struct vb *vb, bool scarce)
+{
+	uint32_t first = ((uint32_t)vb->conn.peers_max + 1) * vb->conn.window;
+	uint32_t most = scarce ? vb->conn.rx.count : (uint32_t)vb->conn.srq_max;
+
+	return most > first ? most - first : 0;
+}
+
 /* Gets buffers as large and as many as wanted, or as the limit of locked memory
  * allows. */
 static int get_buffers(struct vb *vb, bool all)
@@ -121,11 +131,7 @@ static int get_buffers(struct vb *vb, bool all)
 		else
 			return no_buffers(vb, first_buffers(vb, all));
 	}
-	vb->conn.spare = ((uint32_t)vb->conn.peers_max + 1) * vb->conn.window;
-	if (vb->conn.spare < (uint32_t)vb->conn.srq_max)
-		vb->conn.spare = (uint32_t)vb->conn.srq_max - vb->conn.spare;
-	else
-		vb->conn.spare = 0;
+	vb->conn.spare = spare_credits(vb, len < want);
 	if (len < want)
 		/* kept, as others may take the memory meanwhile */
 		log_warn("little memory may be locked (ulimit -l): messages "
