@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 
 #include "mrt.h"
+#include "runtime/base/hash.h"
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/verbs/vb_conn.h"
@@ -26,6 +27,7 @@ enum {
 	SENDS = 16,
 	SENDS_SIGNALLED = 8, /* one in so many completes visibly */
 	SLACK = 32,	     /* in the completion queue */
+	UD_WAYS = 64,	     /* buckets of the table of address handles */
 	RESTARTS_MAX = 16
 };
 
@@ -44,7 +46,7 @@ struct vb_ud {
 	unsigned sent, completed;
 	uint16_t restarts;
 	struct list unsent; /* peers for whom something waits for room */
-	struct list ways;   /* struct way */
+	struct list ways[UD_WAYS];
 };
 
 /* ---- the queue pair ---- */
@@ -155,7 +157,8 @@ int vb_ud_open(struct vb *vb)
 	if (d) {
 		d->recvs = count_recvs(vb);
 		list_init(&d->unsent);
-		list_init(&d->ways);
+		for (int k = 0; k < UD_WAYS; k++)
+			list_init(&d->ways[k]);
 		err = open_qp(vb, d, &call);
 	}
 	if (!err) {
@@ -175,12 +178,13 @@ void vb_ud_close(struct vb *vb)
 
 	if (!d)
 		return;
-	list_for_each_safe (it, &d->ways) {
-		struct way *way = list_entry(it, struct way, link);
+	for (int k = 0; k < UD_WAYS; k++)
+		list_for_each_safe (it, &d->ways[k]) {
+			struct way *way = list_entry(it, struct way, link);
 
-		ibv_destroy_ah(way->ah);
-		free(way);
-	}
+			ibv_destroy_ah(way->ah);
+			free(way);
+		}
 	if (d->qp)
 		ibv_destroy_qp(d->qp);
 	if (d->mr)
@@ -275,7 +279,8 @@ static void send_waiting(struct vb_ud *d)
 
 /* ---- addresses ---- */
 
-static struct ibv_ah *create_ah(struct vb *vb, const struct ibv_ah_attr *attr)
+static struct ibv_ah *create_ah(struct vb *vb, const struct ibv_ah_attr *attr,
+				struct list *bucket)
 {
 	struct way *way = malloc(sizeof(*way));
 
@@ -288,7 +293,7 @@ static struct ibv_ah *create_ah(struct vb *vb, const struct ibv_ah_attr *attr)
 		return NULL;
 	}
 	vb->counts.ways++;
-	list_append(&vb->conn.ud->ways, &way->link);
+	list_append(bucket, &way->link);
 	return way->ah;
 }
 
@@ -296,9 +301,13 @@ int vb_ud_address(struct vb_ep *ep)
 {
 	struct vb *vb = vb_of(ep);
 	struct ibv_ah_attr attr;
+	struct list *bucket;
 
 	vb_qp_address(vb, ep->card, &attr);
-	list_for_each (it, &vb->conn.ud->ways) {
+	bucket =
+	    &vb->conn.ud
+		 ->ways[hash_bytes(HASH_BEGIN, &attr, sizeof(attr)) % UD_WAYS];
+	list_for_each (it, bucket) {
 		struct way *way = list_entry(it, struct way, link);
 
 		if (memcmp(&way->attr, &attr, sizeof(attr)))
@@ -306,7 +315,7 @@ int vb_ud_address(struct vb_ep *ep)
 		ep->ah = way->ah;
 		return 0;
 	}
-	ep->ah = create_ah(vb, &attr);
+	ep->ah = create_ah(vb, &attr, bucket);
 	return ep->ah ? 0 : errno;
 }
 
