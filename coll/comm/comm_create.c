@@ -9,11 +9,11 @@
 #include "coll/comm/comm_create.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "coll/comm/coll_comm.h"
 #include "coll/run/coll.h"
 #include "coll/comm/comm_id.h"
-#include "coll/comm/intercomm.h"
 #include "coll/run/comm_topology.h"
 #include "coll/call/check.h"
 #include "runtime/base/error.h"
@@ -58,6 +58,14 @@ struct mrt_comm *comm_prepare_inter(const int *world, int size, int rank,
 	comm_release(comm);
 	comm_discard(merged);
 	return NULL;
+}
+
+struct mrt_comm *comm_prepare_copy(const struct mrt_comm *comm)
+{
+	if (!comm->outer)
+		return comm_prepare(comm->world, comm->size, comm->rank);
+	return comm_prepare_inter(comm->world, comm->size, comm->rank,
+				  comm_low(comm->outer));
 }
 
 void comm_discard(struct mrt_comm *comm)
@@ -140,19 +148,29 @@ int comm_make(struct mrt_comm *parent, const int *world, int size, int rank,
 
 int comm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
 {
-	int *world, rc;
+	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
 
-	if (comm->inter)
-		return intercomm_dup(comm, newcomm);
-	world = malloc((size_t)comm->size * sizeof(*world));
-	if (!world) /* the others must learn of it */
-		return comm_make_prepared(comm, NULL, comm->size, newcomm);
-	for (int r = 0; r < comm->size; r++)
-		world[r] = comm_world_rank(comm, r);
-	rc = comm_make(comm, world, comm->size, comm->rank, newcomm);
-	free(world);
-	return rc;
+	return comm_make_prepared(all, comm_prepare_copy(all), all->size,
+				  newcomm);
 }
+
+/* ---- Splitting ---------------------------------------------------------- */
+
+/* KEYS ranks exchange their colours and keys at a time: a split takes memory
+ * for these and for its members, not for all ranks. */
+enum { KEYS = 8192 };
+
+struct member {
+	int32_t key;
+	int rank; /* in the old communicator */
+};
+
+/* `struct members` lists the ranks of one colour. */
+struct members {
+	struct member *of; /* [n] */
+	int n;
+	int low; /* those of the first group of an intercommunicator */
+};
 
 static int by_key(const void *a, const void *b)
 {
@@ -163,66 +181,107 @@ static int by_key(const void *a, const void *b)
 	return x->rank - y->rank;
 }
 
-int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
-		       uint64_t *table)
+/* members_add adds those of n ranks, from `first` on, that have this colour. */
+static int members_add(struct members *m, const uint64_t *words, int first,
+		       int n, int color)
 {
-	table[comm->rank] = (uint64_t)(uint32_t)color << 32 | (uint32_t)key;
-	return comm_broken(comm->size, coll_allgather_words(comm, table));
+	struct member *of = realloc(m->of, (size_t)(m->n + n) * sizeof(*of));
+
+	if (!of)
+		return proc_fail(MRT_ERR_NO_MEM, "members of a communicator");
+	m->of = of;
+	for (int k = 0; k < n && color != MRT_UNDEFINED; k++)
+		if ((int32_t)(words[k] >> 32) == color)
+			of[m->n++] = (struct member){
+			    (int32_t)(uint32_t)words[k], first + k};
+	return 0;
 }
 
-int comm_choose(const uint64_t *table, int first, int end, int color,
-		struct member *members)
+/* keys_exchange gathers the words of n ranks, from `first` on, of which each
+ * rank gives its own. */
+static int keys_exchange(struct mrt_comm *comm, uint64_t word, uint64_t *words,
+			 int first, int n)
 {
-	int n = 0;
+	int own = comm->rank - first;
 
-	for (int r = first; r < end; r++) {
-		struct member m = {(int32_t)(table[r] >> 32),
-				   (int32_t)(uint32_t)table[r], r};
+	memset(words, 0, (size_t)n * sizeof(*words));
+	if (own >= 0 && own < n)
+		words[own] = word;
+	return n == comm->size
+		   ? coll_allgather_words(comm, words)
+		   : coll_allreduce_words(comm, words, (size_t)n, MRT_BOR);
+}
 
-		if (color != MRT_UNDEFINED && m.color == color)
-			members[n++] = m;
+/* members_find lists the ranks of the caller's colour, ascending. words[] has
+ * room for those of KEYS ranks. */
+static int members_find(struct mrt_comm *comm, int color, int key,
+			uint64_t *words, struct members *m)
+{
+	uint64_t word = (uint64_t)(uint32_t)color << 32 | (uint32_t)key;
+	int rc = 0;
+
+	for (int first = 0, n; !rc && first < comm->size; first += n) {
+		n = comm->size - first < KEYS ? comm->size - first : KEYS;
+		rc = keys_exchange(comm, word, words, first, n);
+		if (!rc)
+			rc = members_add(m, words, first, n, color);
 	}
-	qsort(members, (size_t)n, sizeof(*members), by_key);
-	return n;
+	return rc;
 }
 
-static int split_with(struct mrt_comm *comm, int color, int key,
-		      struct mrt_comm **newcomm, uint64_t *table,
-		      struct member *members, int *world)
+/* members_sort puts the members of each group in the order of their keys. `low`
+ * ranks are in the first group. */
+static void members_sort(struct members *m, int low)
 {
-	int n, me = 0, rc = comm_exchange_keys(comm, color, key, table);
+	while (m->low < m->n && m->of[m->low].rank < low)
+		m->low++;
+	qsort(m->of, (size_t)m->low, sizeof(*m->of), by_key);
+	qsort(m->of + m->low, (size_t)(m->n - m->low), sizeof(*m->of), by_key);
+}
 
-	if (rc)
-		return rc;
-	n = comm_choose(table, 0, comm->size, color, members);
-	for (int k = 0; k < n; k++) {
-		world[k] = comm_world_rank(comm, members[k].rank);
-		if (members[k].rank == comm->rank)
+/* members_prepare prepares the communicator of the members. NULL: there are
+ * none, or no memory. */
+static struct mrt_comm *members_prepare(const struct mrt_comm *comm,
+					const struct members *m)
+{
+	struct mrt_comm *new = NULL;
+	int *world, me = 0;
+
+	if (m->n < 1)
+		return NULL;
+	world = malloc((size_t)m->n * sizeof(*world));
+	for (int k = 0; world && k < m->n; k++) {
+		world[k] = comm_world_rank(comm, m->of[k].rank);
+		if (m->of[k].rank == comm->rank)
 			me = k;
 	}
-	return comm_make(comm, world, n, me, newcomm);
+	if (world)
+		new = m->low ? comm_prepare_inter(world, m->n, me, m->low)
+			     : comm_prepare(world, m->n, me);
+	free(world);
+	return new;
 }
 
 int comm_split(struct mrt_comm *comm, int color, int key,
 	       struct mrt_comm **newcomm)
 {
 	struct mrt_comm *all = comm->inter ? comm->inter->merged : comm;
-	size_t n = (size_t)all->size;
-	uint64_t *table = malloc(n * sizeof(*table));
-	struct member *members = malloc(n * sizeof(*members));
-	int *world = malloc(n * sizeof(*world));
-	int rc;
+	uint64_t *words = malloc(KEYS * sizeof(*words));
+	struct members m = {0};
+	int rc = words ? members_find(all, color, key, words, &m)
+		       : proc_fail(MRT_ERR_NO_MEM, "keys of %d ranks", KEYS);
 
-	if (table && members && world)
-		rc = (comm->inter ? intercomm_split : split_with)(
-		    comm, color, key, newcomm, table, members, world);
-	else /* it cannot even tell the others */
-		rc =
-		    comm_broken(all->size, proc_fail(MRT_ERR_NO_MEM,
-						     "tables of %zu ranks", n));
-	free(world);
-	free(members);
-	free(table);
+	/* a rank without memory cannot even tell the others */
+	comm_broken(all->size, rc);
+	if (!rc) {
+		members_sort(&m, comm->inter ? comm_low(comm) : 0);
+		if (comm->inter && (!m.low || m.low == m.n)) /* empty group */
+			m.n = 0;
+		rc = comm_make_prepared(all, members_prepare(all, &m), m.n,
+					newcomm);
+	}
+	free(words);
+	free(m.of);
 	return rc;
 }
 

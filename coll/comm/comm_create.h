@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* comm_create.h: the steps of creating a communicator, for coll/ alone. All
- * functions but comm_choose, and those that are said to be local, are
- * collective over their communicator. */
+ * functions but those that are said to be local are collective over their
+ * communicator. */
 #ifndef COLL_COMM_CREATE_H
 #define COLL_COMM_CREATE_H
 
@@ -30,6 +30,9 @@ void comm_discard(struct mrt_comm *comm);
  * ranks and the others: returns its hidden communicator. */
 struct mrt_comm *comm_prepare_inter(const int *world, int size, int rank,
 				    int low);
+/* comm_prepare_copy prepares a communicator of the ranks of another one or, if
+ * that is hidden, of its intercommunicator. */
+struct mrt_comm *comm_prepare_copy(const struct mrt_comm *comm);
 /* Returns the communicator behind a handle; NULL for none, and for a freed one
  * that requests hold. Local. */
 static inline struct mrt_comm *comm_of(struct mrt_comm *handle)
@@ -79,20 +82,6 @@ int comm_split(struct mrt_comm *comm, int color, int key,
 int comm_idup(struct mrt_comm *comm, struct mrt_comm **newcomm,
 	      struct mrt_request **request);
 
-/* Gathers the colours and keys of all ranks into table[comm->size]. */
-int comm_exchange_keys(struct mrt_comm *comm, int color, int key,
-		       uint64_t *table);
-
-/* A rank's entry in that table. */
-struct member {
-	int32_t color, key;
-	int rank; /* in the old communicator */
-};
-
-/* Lists those of ranks first .. end - 1 that have this colour, in the order of
- * the new communicator. Returns how many there are. */
-int comm_choose(const uint64_t *table, int first, int end, int color,
-		struct member *members);
 /* Tells whether there are communicators that other ranks have not freed yet. */
 bool comm_parting(void);
 #endif

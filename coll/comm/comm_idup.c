@@ -146,22 +146,6 @@ static int comm_idup_prepare(struct idup *d, struct mrt_comm *comm)
 	return coll_prepare(comm, &call, &d->round);
 }
 
-static struct mrt_comm *prepare_copy(const struct mrt_comm *comm)
-{
-	int *world = malloc((size_t)comm->size * sizeof(*world));
-	struct mrt_comm *copy = NULL;
-
-	for (int r = 0; world && r < comm->size; r++)
-		world[r] = comm_world_rank(comm, r);
-	if (world && comm->outer)
-		copy = comm_prepare_inter(world, comm->size, comm->rank,
-					  comm_low(comm->outer));
-	else if (world)
-		copy = comm_prepare(world, comm->size, comm->rank);
-	free(world);
-	return copy;
-}
-
 /* Starts the first round or, with MRT_CHECK, the check that precedes it. */
 static int comm_idup_begin(struct idup *d, struct mrt_comm *comm)
 {
@@ -185,7 +169,7 @@ static int comm_idup_start(struct idup *d, struct mrt_comm *comm)
 
 	if (rc)
 		return rc;
-	d->made = prepare_copy(comm);
+	d->made = comm_prepare_copy(comm);
 	comm_share(d->made, comm->shared);
 	if (d->made)
 		comm_visible(d->made)->magic = COMM_UNNAMED;

@@ -8,7 +8,7 @@
  * parents do for others (comm_create.c); until then its messages have a context
  * derived from that of the peer communicator.
  */
-#include "coll/comm/intercomm.h"
+#include "coll/comm/comm_create.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,41 +17,6 @@
 #include "coll/call/check.h"
 #include "p2p/p2p.h"
 #include "runtime/engine/proc.h"
-
-/* ---- Made of another one ------------------------------------------------- */
-
-int intercomm_dup(struct mrt_comm *comm, struct mrt_comm **newcomm)
-{
-	struct mrt_comm *old = comm->inter->merged;
-	struct mrt_comm *merged = comm_prepare_inter(old->world, old->size,
-						     old->rank, comm_low(comm));
-
-	return comm_make_prepared(old, merged, old->size, newcomm);
-}
-
-int intercomm_split(struct mrt_comm *comm, int color, int key,
-		    struct mrt_comm **newcomm, uint64_t *table,
-		    struct member *members, int *world)
-{
-	struct mrt_comm *old = comm->inter->merged, *merged = NULL;
-	int low, n, me = 0, rc = comm_exchange_keys(old, color, key, table);
-
-	if (rc)
-		return rc;
-	low = comm_choose(table, 0, comm_low(comm), color, members);
-	n = low +
-	    comm_choose(table, comm_low(comm), old->size, color, members + low);
-	if (low == 0 || low == n) /* one group is empty */
-		n = 0;
-	for (int k = 0; k < n; k++) {
-		world[k] = comm_world_rank(old, members[k].rank);
-		if (members[k].rank == old->rank)
-			me = k;
-	}
-	if (n)
-		merged = comm_prepare_inter(world, n, me, low);
-	return comm_make_prepared(old, merged, n, newcomm);
-}
 
 /* ---- Two groups meet ----------------------------------------------------- */
 
