@@ -79,12 +79,14 @@ struct node_board {
 static bool node_board_map(struct node_board *b, const struct topology *topo,
 			   const uint64_t *addr)
 {
+	int node = topo ? topology_node_of(topo, b->comm->rank) : 0;
+
 	for (int r = 0; r < b->comm->size; r++) {
 		struct fab_ep *ep = proc_ep(comm_world_rank(b->comm, r));
 		void *local;
 
 		if (r == b->comm->rank ||
-		    (topo && topo->node[r] != topo->node[b->comm->rank]))
+		    (topo && topology_node_of(topo, r) != node))
 			continue;
 		if (!addr[r] || !ep->ops->heap_map ||
 		    ep->ops->heap_map(ep, addr[r], sizeof(struct memory),

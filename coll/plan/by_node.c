@@ -53,10 +53,10 @@ static bool by_node_make(struct hierarchy *h, struct by_node *n)
 	*n = (struct by_node){
 	    .node = topology_node(t, h->rank),
 	    .leaders = topology_group(t, LEVEL_ALL, h->rank, h->root, h->ranks),
-	    .own = blocks[t->node[h->rank]],
+	    .own = blocks[topology_node_of(t, h->rank)],
 	    .blocks = topology_is_mesh(t) ? NULL : blocks};
-	if (t->node[h->rank] == t->node[h->root])
-		n->node.root = h->root - n->node.ranks[0];
+	if (topology_node_of(t, h->rank) == topology_node_of(t, h->root))
+		n->node.root = h->root - n->node.first;
 	n->leads = n->node.me == n->node.root;
 	n->inside = hierarchy_shape(h->shape, n->node.size, n->node.root);
 	n->between = hierarchy_shape(h->shape, t->nodes, n->leaders.root);

@@ -29,7 +29,8 @@ struct hierarchy hierarchy_make(struct plan *plan, enum collective collective,
 	    .inner = hierarchy_named(collective, shape->arg),
 	    .own = ref(BUF_SEND, 0),
 	    .acc = ref(BUF_RECV, 0),
-	    .ranks = plan_scratch(plan, (size_t)shape->size * sizeof(int))};
+	    .ranks =
+		plan_scratch(plan, (size_t)shape->topo->caches * sizeof(int))};
 }
 
 static bool same_place(const struct hierarchy *h)
@@ -126,6 +127,7 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 {
 	struct embed e = {.rank = g->me,
 			  .members = g->ranks,
+			  .first = g->first,
 			  .send = h->own,
 			  .recv = h->acc,
 			  .number = number,

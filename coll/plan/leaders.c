@@ -182,7 +182,7 @@ static struct shape at_root(const struct leaders *l)
 {
 	struct shape s = leaders_inside(l);
 
-	while (l->node.ranks[s.root] != l->h.shape->root)
+	while (group_rank(&l->node, s.root) != l->h.shape->root)
 		s.root++;
 	s.recv = NULL;
 	s.count = l->share.count;
@@ -214,17 +214,18 @@ void leaders_scatter(struct leaders *l)
 void leaders_over(struct leaders *l, enum collective collective)
 {
 	const struct topology *t = l->h.shape->topo;
-	struct group g = {
-	    .size = t->nodes, .me = t->node[l->h.rank], .ranks = l->h.ranks};
-	struct shape s =
-	    hierarchy_shape(l->h.shape, t->nodes, t->node[l->h.shape->root]);
+	struct group g = {.size = t->nodes,
+			  .me = topology_node_of(t, l->h.rank),
+			  .ranks = l->h.ranks};
+	struct shape s = hierarchy_shape(l->h.shape, t->nodes,
+					 topology_node_of(t, l->h.shape->root));
 
 	if (l->mine < 0)
 		return;
 	for (int k = 0; k < t->nodes; k++)
-		g.ranks[k] =
-		    t->members[t->first[t->first_cache[k]] +
-			       place_of(l, l->mine, topology_node_size(t, k))];
+		l->h.ranks[k] = topology_member(
+		    t, t->first[t->first_cache[k]] +
+			   place_of(l, l->mine, topology_node_size(t, k)));
 	s.count = l->share.count;
 	if (l->h.segment.n)
 		l->h.inner = leaders_whole(collective, &s, l->n);
@@ -278,7 +279,7 @@ void leaders_cost_root(const struct shape *shape, enum collective collective,
 		       struct cost *cost)
 {
 	const struct topology *t = shape->topo;
-	int n = topology_node_size(t, t->node[shape->root]);
+	int n = topology_node_size(t, topology_node_of(t, shape->root));
 	struct shape s = hierarchy_shape(shape, n, 0);
 
 	s.count = shape->count / (size_t)n;

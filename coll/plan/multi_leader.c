@@ -25,7 +25,8 @@ static void bcast_multi_leader_build(struct plan *plan,
 	if (!leaders_make(&l, plan, COLL_BCAST, shape, rank))
 		return;
 	l.h.own = l.h.acc;
-	if (shape->topo->node[rank] == shape->topo->node[shape->root])
+	if (topology_node_of(shape->topo, rank) ==
+	    topology_node_of(shape->topo, shape->root))
 		leaders_scatter(&l);
 	l.h.own = l.h.acc = ref(BUF_RECV, l.share.at);
 	leaders_over(&l, COLL_BCAST);
@@ -65,7 +66,8 @@ static void reduce_multi_leader_build(struct plan *plan,
 
 	if (!leaders_make(&l, plan, COLL_REDUCE, shape, rank))
 		return;
-	home = shape->topo->node[rank] == shape->topo->node[shape->root];
+	home = topology_node_of(shape->topo, rank) ==
+	       topology_node_of(shape->topo, shape->root);
 	l.h.acc = ref(plan_tmp(plan, l.share.count), 0);
 	leaders_reduce_scatter(&l);
 	l.h.own = l.h.acc;
@@ -154,9 +156,10 @@ static void segmented_pass(struct leaders *l, enum collective collective,
 			   struct leaders_order *after)
 {
 	struct plan *plan = l->h.plan;
-	const int *node = l->shape.topo->node;
+	const struct topology *t = l->shape.topo;
 	bool all = collective == COLL_ALLREDUCE;
-	bool home = node[l->h.rank] == node[l->shape.root];
+	bool home = topology_node_of(t, l->h.rank) ==
+		    topology_node_of(t, l->shape.root);
 
 	l->h.own = ref(BUF_SEND, segment.at);
 	l->h.acc = share;

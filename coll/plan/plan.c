@@ -125,8 +125,8 @@ static uint16_t embed_post(const struct embed *e, unsigned tag)
  * it. */
 static void plan_translate(struct step *s, const struct embed *e)
 {
-	if (step_has_peer(s->kind) && e->members)
-		s->peer = e->members[s->peer];
+	if (step_has_peer(s->kind))
+		s->peer = e->members ? e->members[s->peer] : e->first + s->peer;
 	if (step_is_load(s->kind) || s->kind == STEP_POST)
 		s->tag = embed_post(e, s->tag);
 	else if (step_has_peer(s->kind))

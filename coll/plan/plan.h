@@ -301,7 +301,9 @@ struct embed {
 	const struct algorithm *algorithm;
 	struct shape shape; /* size: of the group; in_place: as send and recv */
 	int rank;	    /* in the group */
-	const int *members; /* [shape.size] their ranks; NULL: all */
+	/* [shape.size] their ranks; NULL: those from `first` on */
+	const int *members;
+	int first;
 	struct ref send, recv; /* where its SEND and RECV begin */
 	/* 0 .. EMBEDS - 1, selects its tags; used twice in one plan only for
 	 * groups without a pair of ranks in common */

@@ -41,7 +41,8 @@ bool ranges_make(struct ranges *r, struct plan *plan,
 struct block ranges_below(const struct ranges *r, enum level level, int rank)
 {
 	const struct topology *t = r->whole.topo;
-	int cache = t->cache[rank], node = t->node[rank];
+	int cache = topology_cache_of(t, rank);
+	int node = topology_node_of(t, rank);
 	int first = rank, end = rank + 1;
 
 	if (level == LEVEL_NODE) {
@@ -57,7 +58,7 @@ struct block ranges_below(const struct ranges *r, enum level level, int rank)
 struct ref ranges_from(const struct ranges *r, struct ref vector,
 		       const struct group *g)
 {
-	return ref(vector.buf, vector.at + r->at[g->ranks[0]]);
+	return ref(vector.buf, vector.at + r->at[group_rank(g, 0)]);
 }
 
 struct block *ranges_list(const struct ranges *r, const struct group *g,
@@ -67,8 +68,8 @@ struct block *ranges_list(const struct ranges *r, const struct group *g,
 	    plan_scratch(r->h.plan, (size_t)g->size * sizeof(*blocks));
 
 	for (int i = 0; i < g->size && blocks; i++) {
-		blocks[i] = ranges_below(r, level, g->ranks[i]);
-		blocks[i].at -= r->at[g->ranks[0]];
+		blocks[i] = ranges_below(r, level, group_rank(g, i));
+		blocks[i].at -= r->at[group_rank(g, 0)];
 	}
 	return blocks;
 }

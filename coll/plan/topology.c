@@ -6,8 +6,15 @@
 
 /* ---- Making one --------------------------------------------------------- */
 
-struct named {
-	int node, cache, rank;
+/* `struct run` describes a range of ranks with one place. */
+struct run {
+	struct topology_place at;
+	int rank, n; /* the lowest, and how many */
+};
+
+struct runs {
+	struct run *of; /* [n] in an array with room for `room` */
+	int n, room;
 };
 
 static int three_way(int a, int b)
@@ -17,101 +24,207 @@ static int three_way(int a, int b)
 
 static int by_node(const void *a, const void *b)
 {
-	const struct named *x = a, *y = b;
-	int d = three_way(x->node, y->node);
+	const struct run *x = a, *y = b;
+	int d = three_way(x->at.node, y->at.node);
 
 	return d ? d : three_way(x->rank, y->rank);
 }
 
 static int by_cache(const void *a, const void *b)
 {
-	const struct named *x = a, *y = b;
-	int d = three_way(x->node, y->node);
+	const struct run *x = a, *y = b;
+	int d = three_way(x->at.node, y->at.node);
 
 	if (!d)
-		d = three_way(x->cache, y->cache);
+		d = three_way(x->at.cache, y->at.cache);
 	return d ? d : three_way(x->rank, y->rank);
 }
 
-/* Renames each run of ranks with one node or, if `cache`, with one node and
- * cache after its lowest rank. */
-static void rename_runs(struct named *places, int size, bool cache)
+/* runs_add adds the next rank. It returns false if there is no memory. */
+static bool runs_add(struct runs *r, struct topology_place at, int rank)
 {
-	for (int i = 0, k; i < size; i = k) {
-		struct named old = places[i];
+	struct run *last = r->n ? r->of + r->n - 1 : NULL, *more;
 
-		for (k = i; k < size && places[k].node == old.node &&
-			    (!cache || places[k].cache == old.cache);
+	if (last && last->at.node == at.node && last->at.cache == at.cache) {
+		last->n++;
+		return true;
+	}
+	if (r->n == r->room) {
+		r->room += r->room / 2 + 64;
+		more = realloc(r->of, (size_t)r->room * sizeof(*r->of));
+		if (!more)
+			return false;
+		r->of = more;
+	}
+	r->of[r->n++] = (struct run){at, rank, 1};
+	return true;
+}
+
+/* runs_rename names those that have one node or, if `cache`, one node and cache
+ * after the lowest rank there. They follow each other. */
+static void runs_rename(struct runs *r, bool cache)
+{
+	for (int i = 0, k; i < r->n; i = k) {
+		struct run old = r->of[i];
+
+		for (k = i; k < r->n && r->of[k].at.node == old.at.node &&
+			    (!cache || r->of[k].at.cache == old.at.cache);
 		     k++)
-			*(cache ? &places[k].cache : &places[k].node) =
+			*(cache ? &r->of[k].at.cache : &r->of[k].at.node) =
 			    old.rank;
 	}
 }
 
 /* Names groups after their lowest ranks, so that they sort like ranks. The
  * result is sorted by node, cache and rank. */
-static void sort_places(struct named *places, int size)
+static void runs_sort(struct runs *r)
 {
-	qsort(places, (size_t)size, sizeof(*places), by_node);
-	rename_runs(places, size, false);
-	qsort(places, (size_t)size, sizeof(*places), by_cache);
-	rename_runs(places, size, true);
-	qsort(places, (size_t)size, sizeof(*places), by_cache);
+	size_t n = (size_t)r->n;
+
+	qsort(r->of, n, sizeof(*r->of), by_node);
+	runs_rename(r, false);
+	qsort(r->of, n, sizeof(*r->of), by_cache);
+	runs_rename(r, true);
+	qsort(r->of, n, sizeof(*r->of), by_cache);
 }
 
-static void topology_fill(struct topology *t, const struct named *places)
+/* topology_count counts the groups, and numbers them where there is room for
+ * that. */
+static void topology_count(struct topology *t, const struct runs *r)
 {
-	t->ordered = true;
-	for (int i = 0; i < t->size; i++) {
-		const struct named *p = &places[i], *q = p - 1;
-		bool new_node = i == 0 || p->node != q->node;
+	int at = 0;
 
-		if (new_node || p->cache != q->cache) {
-			if (new_node)
-				t->first_cache[t->nodes++] = t->caches;
-			t->first[t->caches++] = i;
+	t->nodes = t->caches = 0;
+	t->ordered = true;
+	for (int i = 0; i < r->n; at += r->of[i++].n) {
+		const struct run *p = &r->of[i], *q = p - 1;
+		bool new_node = i == 0 || p->at.node != q->at.node;
+
+		if (new_node && t->first_cache)
+			t->first_cache[t->nodes] = t->caches;
+		t->nodes += new_node;
+		if (new_node || p->at.cache != q->at.cache) {
+			if (t->first)
+				t->first[t->caches] = at;
+			t->caches++;
 		}
-		t->node[p->rank] = t->nodes - 1;
-		t->cache[p->rank] = t->caches - 1;
-		t->members[i] = p->rank;
-		t->ordered &= p->rank == i;
+		t->ordered &= p->rank == at;
 	}
+}
+
+static void topology_list(struct topology *t, const struct runs *r)
+{
+	for (int i = 0, at = 0; i < r->n; i++)
+		for (int k = 0; k < r->of[i].n; k++, at++) {
+			t->members[at] = r->of[i].rank + k;
+			t->position[t->members[at]] = at;
+		}
+}
+
+/* topology_fill returns false if there is no memory. */
+static bool topology_fill(struct topology *t, const struct runs *r)
+{
+	size_t caches, nodes, size = (size_t)t->size;
+
+	topology_count(t, r);
+	caches = (size_t)t->caches + 1;
+	nodes = (size_t)t->nodes + 1;
+	t->first = malloc((caches + nodes + (t->ordered ? 0 : 2 * size)) *
+			  sizeof(*t->first));
+	if (!t->first)
+		return false;
+	t->first_cache = t->first + caches;
+	topology_count(t, r);
 	t->first[t->caches] = t->size;
 	t->first_cache[t->nodes] = t->caches;
+	if (t->ordered)
+		return true;
+	t->members = t->first_cache + nodes;
+	t->position = t->members + size;
+	topology_list(t, r);
+	return true;
 }
 
-struct topology *topology_create(int size, const int *node, const int *cache)
+struct topology *
+topology_create(int size,
+		struct topology_place (*place_of)(int rank, const void *arg),
+		const void *arg)
 {
-	size_t n = (size_t)size;
-	struct named *places = malloc(n * sizeof(*places));
 	struct topology *t = calloc(1, sizeof(*t));
-	int *ints = calloc(5 * n + 2, sizeof(*ints));
+	struct runs runs = {0};
+	bool good = t;
 
-	if (!places || !t || !ints) {
-		free(places);
-		free(ints);
-		free(t);
-		return NULL;
+	for (int r = 0; r < size && good; r++)
+		good = runs_add(&runs, place_of(r, arg), r);
+	if (good) {
+		runs_sort(&runs);
+		t->size = size;
+		good = topology_fill(t, &runs);
 	}
-	for (int r = 0; r < size; r++)
-		places[r] = (struct named){node[r], cache[r], r};
-	sort_places(places, size);
-	t->size = size;
-	t->node = ints;
-	t->cache = ints + n;
-	t->members = ints + 2 * n;
-	t->first = ints + 3 * n;
-	t->first_cache = ints + 4 * n + 1;
-	topology_fill(t, places);
-	free(places);
-	return t;
+	free(runs.of);
+	if (good)
+		return t;
+	free(t);
+	return NULL;
+}
+
+struct lists {
+	const int *node, *cache;
+};
+
+static struct topology_place place_in_lists(int rank, const void *arg)
+{
+	const struct lists *l = arg;
+
+	return (struct topology_place){l->node[rank], l->cache[rank]};
+}
+
+struct topology *topology_of_lists(int size, const int *node, const int *cache)
+{
+	const struct lists lists = {node, cache};
+
+	return topology_create(size, place_in_lists, &lists);
 }
 
 void topology_destroy(struct topology *topo)
 {
 	if (topo)
-		free(topo->node);
+		free(topo->first);
 	free(topo);
+}
+
+/* ---- Places ------------------------------------------------------------- */
+
+/* group_at returns the last of n groups that begins at `at` or before. */
+static int group_at(const int *first, int n, int at)
+{
+	int low = 0, high = n - 1;
+
+	while (low < high) {
+		int middle = (low + high + 1) / 2;
+
+		if (first[middle] <= at)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+static int position_of(const struct topology *topo, int rank)
+{
+	return topo->position ? topo->position[rank] : rank;
+}
+
+int topology_cache_of(const struct topology *topo, int rank)
+{
+	return group_at(topo->first, topo->caches, position_of(topo, rank));
+}
+
+int topology_node_of(const struct topology *topo, int rank)
+{
+	return group_at(topo->first_cache, topo->nodes,
+			topology_cache_of(topo, rank));
 }
 
 /* ---- Groups ------------------------------------------------------------- */
@@ -136,67 +249,67 @@ bool topology_is_deep(const struct topology *topo)
 	       1;
 }
 
-static int cache_leader(const struct topology *t, int cache, int root)
+struct group topology_members(const struct topology *topo, int begin, int end,
+			      int me)
 {
-	if (root >= 0 && t->cache[root] == cache)
-		return root;
-	return t->members[t->first[cache]];
+	return (struct group){.size = end - begin,
+			      .me = me,
+			      .ranks =
+				  topo->members ? topo->members + begin : NULL,
+			      .first = begin};
 }
 
-static int node_leader(const struct topology *t, int node, int root)
+/* first_of returns the lowest rank of a cache. */
+static int first_of(const struct topology *t, int cache)
 {
-	if (root >= 0 && t->node[root] == node)
-		return root;
-	return cache_leader(t, t->first_cache[node], -1);
+	return topology_member(t, t->first[cache]);
 }
 
 struct group topology_group(const struct topology *topo, enum level level,
 			    int rank, int root, int *ranks)
 {
-	struct group g = {.ranks = ranks};
-	int node = topo->node[rank], cache = topo->cache[rank], lead = -1;
+	int cache = topology_cache_of(topo, rank);
+	int node = topology_node_of(topo, rank), begin = topo->first[cache];
+	int root_cache = root < 0 ? -1 : topology_cache_of(topo, root);
+	int root_node = root < 0 ? -1 : topology_node_of(topo, root);
+	struct group g = {.ranks = ranks, .me = node};
 
 	switch (level) {
 	case LEVEL_CACHE:
-		for (int i = topo->first[cache]; i < topo->first[cache + 1];
-		     i++)
-			ranks[g.size++] = topo->members[i];
-		lead = cache_leader(topo, cache, root);
-		break;
+		g = topology_members(topo, begin, topo->first[cache + 1],
+				     position_of(topo, rank) - begin);
+		if (root_cache == cache)
+			g.root = position_of(topo, root) - begin;
+		return g;
 	case LEVEL_NODE:
-		for (int c = topo->first_cache[node];
-		     c < topo->first_cache[node + 1]; c++)
-			ranks[g.size++] = cache_leader(topo, c, root);
-		lead = node_leader(topo, node, root);
+		begin = topo->first_cache[node];
+		for (int c = begin; c < topo->first_cache[node + 1]; c++)
+			ranks[g.size++] = first_of(topo, c);
+		g.me = cache - begin;
+		if (root_node == node)
+			ranks[g.root = root_cache - begin] = root;
 		break;
 	default:
-		for (int k = 0; k < topo->nodes; k++)
-			ranks[g.size++] = node_leader(topo, k, root);
-		lead = root >= 0 ? root : ranks[0];
+		for (; g.size < topo->nodes; g.size++)
+			ranks[g.size] =
+			    first_of(topo, topo->first_cache[g.size]);
+		if (root >= 0)
+			ranks[g.root = root_node] = root;
 		break;
 	}
-	g.me = -1;
-	for (int i = 0; i < g.size; i++) {
-		if (ranks[i] == rank)
-			g.me = i;
-		if (ranks[i] == lead)
-			g.root = i;
-	}
-	if (g.me < 0)
+	if (ranks[g.me] != rank)
 		g.size = 0;
 	return g;
 }
 
 struct group topology_node(const struct topology *topo, int rank)
 {
-	int node = topo->node[rank];
-	struct group g = {.size = topology_node_size(topo, node),
-			  .ranks = topo->members +
-				   topo->first[topo->first_cache[node]]};
+	int node = topology_node_of(topo, rank);
+	int begin = topo->first[topo->first_cache[node]];
 
-	while (g.ranks[g.me] != rank)
-		g.me++;
-	return g;
+	return topology_members(topo, begin,
+				topo->first[topo->first_cache[node + 1]],
+				position_of(topo, rank) - begin);
 }
 
 int topology_branches(const struct topology *topo)
@@ -206,7 +319,8 @@ int topology_branches(const struct topology *topo)
 
 int topology_branch(const struct topology *topo, int rank)
 {
-	return topo->nodes > 1 ? topo->node[rank] : topo->cache[rank];
+	return topo->nodes > 1 ? topology_node_of(topo, rank)
+			       : topology_cache_of(topo, rank);
 }
 
 int topology_begin(const struct topology *topo, int k)
@@ -235,10 +349,11 @@ struct group topology_column(const struct topology *topo, int rank, int *ranks)
 	int place = topology_node(topo, rank).me;
 
 	for (int k = 0; k < topo->nodes; k++)
-		ranks[k] =
-		    topo->members[topo->first[topo->first_cache[k]] + place];
-	return (struct group){
-	    .size = topo->nodes, .me = topo->node[rank], .ranks = ranks};
+		ranks[k] = topology_member(
+		    topo, topo->first[topo->first_cache[k]] + place);
+	return (struct group){.size = topo->nodes,
+			      .me = topology_node_of(topo, rank),
+			      .ranks = ranks};
 }
 
 bool topology_is_mesh(const struct topology *topo)

@@ -13,22 +13,44 @@
 enum level { LEVEL_CACHE, LEVEL_NODE, LEVEL_ALL, LEVELS };
 
 struct topology {
+	/* nodes are numbered by their lowest rank, caches by node and then by
+	 * their lowest rank */
 	int size, nodes, caches;
-	/* [size] of each rank; nodes are numbered by their lowest rank, caches
-	 * by node and then by their lowest rank */
-	int *node, *cache;
-	int *members;	  /* [size] ranks by cache, ascending in each */
-	int *first;	  /* [caches + 1] where each cache's members begin */
+	/* Ranks are listed by cache, ascending in each. */
+	int *first;	  /* [caches + 1] where each cache's ranks begin */
 	int *first_cache; /* [nodes + 1] the first cache of each node */
 	bool ordered;	  /* each group is a range of ranks */
+	/* [size] the list, and where each rank is in it; NULL if ordered: each
+	 * rank is where its number says */
+	int *members, *position;
 };
 
-/* Groups ranks by names of nodes and caches, which may be any numbers: ranks
- * with equal node[] share a node and, if cache[] is equal too, a cache. The
+/* `struct topology_place` says where a rank runs. The numbers are names: ranks
+ * with equal nodes share it and, if the caches are equal too, a cache. */
+struct topology_place {
+	int node, cache;
+};
+
+/* topology_create groups ranks by their places, which place_of tells. The
  * caller destroys the result. NULL: no memory. */
-struct topology *topology_create(int size, const int *node, const int *cache);
+struct topology *
+topology_create(int size,
+		struct topology_place (*place_of)(int rank, const void *arg),
+		const void *arg);
+/* topology_of_lists does the same for ranks with the places node[] and
+ * cache[]. */
+struct topology *topology_of_lists(int size, const int *node, const int *cache);
 /* Does nothing for NULL. */
 void topology_destroy(struct topology *topo);
+
+/* These return the numbers of a rank's node and cache. */
+int topology_node_of(const struct topology *topo, int rank);
+int topology_cache_of(const struct topology *topo, int rank);
+/* topology_member returns the rank at a place of the list. */
+static inline int topology_member(const struct topology *topo, int at)
+{
+	return topo->members ? topo->members[at] : at;
+}
 
 /* Tells whether there is a hierarchy: groups with several ranks on more than
  * one level. */
@@ -38,31 +60,42 @@ bool topology_has(const struct topology *topo, enum level level);
 
 /* A group as one of its members sees it, or none. */
 struct group {
-	int size;   /* 0: the rank is in no group of this level */
-	int me;	    /* the rank's index in the group */
-	int root;   /* the leader's index */
-	int *ranks; /* [size] the members, in the caller's array */
+	int size; /* 0: the rank is in no group of this level */
+	int me;	  /* the rank's index in the group */
+	int root; /* the leader's index */
+	/* [size] the members, in the topology or in the caller's array; NULL:
+	 * the ranks from `first` on */
+	const int *ranks;
+	int first;
 };
 
+static inline int group_rank(const struct group *group, int index)
+{
+	return group->ranks ? group->ranks[index] : group->first + index;
+}
+
 /*
- * Returns the group of `level` to which the rank belongs, and lists its members
- * in ranks[], which has room for topo->size. A group is led by its lowest rank,
- * or by `root` if that is a member (-1: no root). Above the first level, groups
+ * Returns the group of `level` to which the rank belongs, maybe in ranks[],
+ * which has room for topo->caches. A group is led by its lowest rank, or by
+ * `root` if that is a member (-1: no root). Above the first level, groups
  * consist of leaders.
  */
 struct group topology_group(const struct topology *topo, enum level level,
 			    int rank, int root, int *ranks);
 
-/* Returns all ranks of the rank's node as a group, which is led by the first of
- * its list. The list belongs to the topology. */
+/* topology_members returns the ranks at these places of the list as a group
+ * that is led by the first. */
+struct group topology_members(const struct topology *topo, int begin, int end,
+			      int me);
+/* topology_node returns all ranks of the rank's node as such a group. */
 struct group topology_node(const struct topology *topo, int rank);
 /* Returns the ranks that have the same place in their nodes as a group of the
  * rank, in ranks[], which has room for topo->nodes. No node may have fewer
  * places. */
 struct group topology_column(const struct topology *topo, int rank, int *ranks);
 /* The branches below the top level: the nodes or, of a single node, the caches.
- * Return their number, that of a rank's branch, and where the members of branch
- * k begin, in members[] (k may be their number: the end). */
+ * Return their number, that of a rank's branch, and where the ranks of branch k
+ * begin in the list (k may be their number: the end). */
 int topology_branches(const struct topology *topo);
 int topology_branch(const struct topology *topo, int rank);
 int topology_begin(const struct topology *topo, int k);

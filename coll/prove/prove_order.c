@@ -143,7 +143,8 @@ static bool share_board(const struct proof *p, int a, int b)
 {
 	const struct topology *t = prove_shape(p, a)->topo;
 
-	return a != b && (!t || t->node[a] == t->node[b]);
+	return a != b &&
+	       (!t || topology_node_of(t, a) == topology_node_of(t, b));
 }
 
 static bool prove_load(struct proof *p, uint32_t step, const uint32_t *posts)

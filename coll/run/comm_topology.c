@@ -10,22 +10,23 @@
 #include "runtime/engine/proc.h"
 #include "runtime/fabric/modex.h"
 
+/* place_in_world tells where a rank runs. arg: the world rank of each; NULL:
+ * itself. */
+static struct topology_place place_in_world(int rank, const void *arg)
+{
+	const int *world = arg;
+	struct place p = modex_place_of(world ? world[rank] : rank);
+
+	return (struct topology_place){p.node, p.cache};
+}
+
 int topology_of_ranks(const int *world, int size, struct topology **topo)
 {
-	int *node, *cache, rc = modex_places();
+	int rc = modex_places();
 
 	if (rc)
 		return rc;
-	node = malloc(2 * (size_t)size * sizeof(*node));
-	cache = node + size;
-	for (int r = 0; r < size && node; r++) {
-		struct place p = modex_place_of(world ? world[r] : r);
-
-		node[r] = p.node;
-		cache[r] = p.cache;
-	}
-	*topo = node ? topology_create(size, node, cache) : NULL;
-	free(node);
+	*topo = topology_create(size, place_in_world, world);
 	if (!*topo)
 		return proc_fail(MRT_ERR_NO_MEM, "topology of %d ranks", size);
 	/* all ranks are on one node and in one cache, or bound to none */
@@ -110,9 +111,9 @@ static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
 	if (rc)
 		return rc;
 	for (int r = 0; r < comm->size; r++)
-		found[r] =
-		    topo ? (struct mrt_place){topo->node[r], topo->cache[r]}
-			 : (struct mrt_place){0, 0};
+		found[r] = topo ? (struct mrt_place){topology_node_of(topo, r),
+						     topology_cache_of(topo, r)}
+				: (struct mrt_place){0, 0};
 	topology_destroy(topo);
 	return 0;
 }

@@ -71,11 +71,13 @@ static void write_rank(const struct drawing *d, int rank, FILE *out)
 	fputs("]}", out);
 }
 
-static void write_list(const char *key, const int *list, int n, FILE *out)
+static void write_list(const char *key,
+		       int (*of)(const struct topology *topo, int rank),
+		       const struct topology *topo, FILE *out)
 {
 	fprintf(out, "  \"%s\": [", key);
-	for (int i = 0; i < n; i++)
-		fprintf(out, "%s%d", i ? ", " : "", list[i]);
+	for (int r = 0; r < topo->size; r++)
+		fprintf(out, "%s%d", r ? ", " : "", of(topo, r));
 	fputs("],\n", out);
 }
 
@@ -98,8 +100,8 @@ static void write_head(const struct drawing *d, FILE *out)
 		s->commutative ? "true" : "false",
 		s->in_place ? "true" : "false");
 	if (s->topo) {
-		write_list("node", s->topo->node, s->size, out);
-		write_list("cache", s->topo->cache, s->size, out);
+		write_list("node", topology_node_of, s->topo, out);
+		write_list("cache", topology_cache_of, s->topo, out);
 	}
 }
 

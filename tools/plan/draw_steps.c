@@ -31,8 +31,10 @@ static enum style style_of(const struct canvas *v, const struct step *s,
 	case STEP_SEND:
 		if (!topo)
 			return STYLE_MESSAGE;
-		return topo->node[rank] == topo->node[s->peer] ? STYLE_NODE
-							       : STYLE_BETWEEN;
+		return topology_node_of(topo, rank) ==
+			       topology_node_of(topo, s->peer)
+			   ? STYLE_NODE
+			   : STYLE_BETWEEN;
 	case STEP_SIGNAL:
 		return STYLE_SIGNAL;
 	case STEP_WRITE:

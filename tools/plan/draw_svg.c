@@ -104,7 +104,7 @@ static void write_bands(const struct canvas *v)
 		int first = n, lines = 0;
 
 		for (int r = 0; r < n; r++)
-			if (topo->node[r] == node) {
+			if (topology_node_of(topo, r) == node) {
 				if (v->d->line[r] < first)
 					first = v->d->line[r];
 				lines++;

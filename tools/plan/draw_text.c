@@ -81,7 +81,7 @@ static void write_rank(const struct drawing *d, int rank, FILE *out)
 
 	fprintf(out, "\nrank %d", rank);
 	if (topo)
-		fprintf(out, ", node %d", topo->node[rank]);
+		fprintf(out, ", node %d", topology_node_of(topo, rank));
 	for (int k = 0; k < plan->ntmp; k++)
 		fprintf(out, ", tmp%d[%zu]", k, plan->tmp[k]);
 	fprintf(out, "\n%6s %-12s %5s %5s %10s  %-9s %-28s %s\n", "step",

@@ -72,7 +72,7 @@ struct topology *draw_topology(int n, const char *nodes, bool cyclic,
 		p.nodes = parse_sizes(nodes, n, p.sizes);
 	if (p.nodes) {
 		draw_topology_place(&p, n);
-		topo = topology_create(n, p.node, p.cache);
+		topo = topology_of_lists(n, p.node, p.cache);
 	}
 	free(room);
 	return topo;

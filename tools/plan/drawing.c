@@ -120,7 +120,7 @@ static void number_lines(struct drawing *d)
 
 	for (int node = 0; node < (topo ? topo->nodes : 1); node++)
 		for (int r = 0; r < d->options->shape.size; r++)
-			if (!topo || topo->node[r] == node)
+			if (!topo || topology_node_of(topo, r) == node)
 				d->line[r] = next++;
 }
 

@@ -75,23 +75,12 @@ static struct topology *places_apart(int nodes)
 	return topo;
 }
 
-/* Places ranks for algorithms that use the topology. */
-static struct topology *sim_places(const struct sim_machine *m)
+static struct topology_place sim_place(int rank, const void *arg)
 {
-	size_t n = (size_t)m->ranks;
-	int *node = malloc(2 * n * sizeof(*node)),
-	    *cache = node ? node + n : NULL;
-	struct topology *topo = NULL;
+	const struct sim_machine *m = arg;
 
-	if (node) {
-		for (int r = 0; r < m->ranks; r++) {
-			node[r] = machine_node(m, r);
-			cache[r] = machine_cache(m, r);
-		}
-		topo = topology_create(m->ranks, node, cache);
-	}
-	free(node);
-	return topo;
+	return (struct topology_place){machine_node(m, rank),
+				       machine_cache(m, rank)};
 }
 
 static struct shape shape_of(const struct sim_job *j)
@@ -248,8 +237,10 @@ static int sim_prepare(struct sim *s, struct sim_result *result, char *why,
 	int rc;
 
 	if (wants_places(s)) {
-		s->topo = s->job->ppn == 1 ? places_apart(s->job->nodes)
-					   : sim_places(&s->machine);
+		s->topo = s->job->ppn == 1
+			      ? places_apart(s->job->nodes)
+			      : topology_create(s->machine.ranks, sim_place,
+						&s->machine);
 		if (!s->topo)
 			return MRT_ERR_NO_MEM;
 		/* as in the library: a single cache is not a level */

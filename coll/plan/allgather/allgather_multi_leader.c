@@ -38,16 +38,18 @@ static uint32_t allgather_multi_leader_inside(struct ranges r, int k,
 					      struct ref vector)
 {
 	const struct topology *t = r.whole.topo;
-	struct group node = topology_node(t, r.h.rank), other = node;
+	struct group node = topology_node(t, r.h.rank);
+	struct group other =
+	    topology_members(t, k * node.size, (k + 1) * node.size, node.me);
+	int like = group_rank(&other, node.me);
 	struct shape s;
 
-	other.ranks = t->members + k * node.size;
 	s = ranges_shape(&r, &other, LEVEL_CACHE);
-	s.count = ranges_below(&r, LEVEL_CACHE, other.ranks[other.me]).count;
+	s.count = ranges_below(&r, LEVEL_CACHE, like).count;
 	s.send = NULL;
 	s.in_place = true;
 	r.h.acc = ranges_from(&r, vector, &other);
-	r.h.own = ref(vector.buf, vector.at + r.at[other.ranks[other.me]]);
+	r.h.own = ref(vector.buf, vector.at + r.at[like]);
 	r.h.inside = &allgather_recursive_doubling;
 	r.h.segment = (struct embed_segment){k, t->nodes};
 	hierarchy_embed(&r.h, &node, s.recv ? COLL_ALLGATHERV : COLL_ALLGATHER,

@@ -38,7 +38,8 @@ static struct ref by_node(struct hierarchy *h)
 	for (int i = 0; i < s->size; i++)
 		h->after = plan_copy(
 		    h->plan,
-		    ref(BUF_SEND, (size_t)s->topo->members[i] * s->count),
+		    ref(BUF_SEND,
+			(size_t)topology_member(s->topo, i) * s->count),
 		    ref(vector.buf, (size_t)i * s->count), s->count, h->after);
 	return vector;
 }
@@ -86,8 +87,9 @@ static void alltoall_node_aware_place(struct hierarchy *h, struct ref from)
 		for (int k = 0; k < t->nodes; k++, from.at += m)
 			h->after = plan_copy(
 			    h->plan, from,
-			    ref(BUF_RECV, (size_t)t->members[k * n + p] * m), m,
-			    h->after);
+			    ref(BUF_RECV,
+				(size_t)topology_member(t, k * n + p) * m),
+			    m, h->after);
 }
 
 static void alltoall_node_aware_build(struct plan *plan,

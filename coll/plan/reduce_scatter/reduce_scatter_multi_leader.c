@@ -23,10 +23,11 @@ static void reduce_scatter_multi_leader_inside(struct ranges *r, int k,
 					       struct ref sum)
 {
 	const struct topology *t = r->whole.topo;
-	struct group node = topology_node(t, r->h.rank), other = node;
+	struct group node = topology_node(t, r->h.rank);
+	struct group other =
+	    topology_members(t, k * node.size, (k + 1) * node.size, node.me);
 	struct shape s;
 
-	other.ranks = t->members + k * node.size;
 	s = ranges_shape(r, &other, LEVEL_CACHE);
 	s.send = NULL;
 	r->h.own = ranges_from(r, ref(BUF_SEND, 0), &other);

@@ -67,7 +67,8 @@ static void prefix_levels_between(struct levels *l)
 			  .ranks = l->h.ranks};
 
 	for (; g.size < topology_branches(t); g.size++)
-		g.ranks[g.size] = t->members[topology_begin(t, g.size + 1) - 1];
+		l->h.ranks[g.size] =
+		    topology_member(t, topology_begin(t, g.size + 1) - 1);
 	hierarchy_embed(&l->h, &g, COLL_EXSCAN,
 			hierarchy_shape(l->h.shape, g.size, 0), OVER);
 }
@@ -90,9 +91,8 @@ static void prefix_levels(struct plan *plan, const struct shape *shape,
 	int mine = topology_branch(t, rank), begin = topology_begin(t, mine);
 	struct levels l = {
 	    .h = hierarchy_make(plan, COLL_EXSCAN, shape, rank, -1),
-	    .branch = {.size = topology_begin(t, mine + 1) - begin,
-		       .me = rank - begin,
-		       .ranks = t->members + begin},
+	    .branch = topology_members(t, begin, topology_begin(t, mine + 1),
+				       rank - begin),
 	    .exclusive = collective == COLL_EXSCAN};
 	struct ref recv = l.h.acc, all;
 

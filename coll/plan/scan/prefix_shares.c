@@ -67,7 +67,7 @@ static void put_before(struct shares *s, int left, int k)
 static void prefix_shares(struct plan *plan, const struct shape *shape,
 			  int rank, enum collective collective)
 {
-	bool first_node = !shape->topo->node[rank];
+	bool first_node = !topology_node_of(shape->topo, rank);
 	bool exclusive = collective == COLL_EXSCAN;
 	struct shares s = {0};
 	struct hierarchy *h = &s.l.h;

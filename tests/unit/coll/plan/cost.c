@@ -291,7 +291,7 @@ static struct topology *place(int n)
 		node[r] = r / (PER_CACHE * CACHES);
 		cache[r] = r / PER_CACHE;
 	}
-	return topology_create(n, node, cache);
+	return topology_of_lists(n, node, cache);
 }
 
 static void test_algorithm(enum collective c, const struct algorithm *a)

@@ -45,8 +45,13 @@ static bool takes_part(const struct world *w, enum level level, int rank)
 
 static bool right_group(const struct world *w, enum level level, int rank)
 {
-	int ranks[MOST], members = 0;
-	struct group g = topology_group(w->topo, level, rank, w->root, ranks);
+	int ranks[MOST + 1], members = 0, room = w->topo->caches;
+	struct group g;
+
+	ranks[room] = -7;
+	g = topology_group(w->topo, level, rank, w->root, ranks);
+	if (ranks[room] != -7)
+		return false;
 
 	if (!takes_part(w, level, rank))
 		return g.size == 0;
@@ -55,13 +60,44 @@ static bool right_group(const struct world *w, enum level level, int rank)
 					  takes_part(w, level, r);
 
 		for (int i = 0; i < g.size; i++)
-			in |= ranks[i] == r;
+			in |= group_rank(&g, i) == r;
 		if (in != should)
 			return false;
 		members += in;
 	}
-	return members == g.size && ranks[g.me] == rank &&
-	       takes_part(w, level + 1, ranks[g.root]);
+	return members == g.size && group_rank(&g, g.me) == rank &&
+	       takes_part(w, level + 1, group_rank(&g, g.root));
+}
+
+/* Tells whether the numbers of nodes and caches tell the places of two ranks
+ * apart, and ascend with the lowest ranks. */
+static bool right_numbers(const struct world *w, int a, int b)
+{
+	int node_a = topology_node_of(w->topo, a);
+	int node_b = topology_node_of(w->topo, b);
+	int cache_a = topology_cache_of(w->topo, a);
+	int cache_b = topology_cache_of(w->topo, b);
+
+	if (node_a < 0 || node_a >= w->topo->nodes || cache_a < 0 ||
+	    cache_a >= w->topo->caches)
+		return false;
+	if (takes_part(w, LEVEL_ALL, a) && takes_part(w, LEVEL_ALL, b) &&
+	    w->root < 0 && (a < b) != (node_a < node_b) && a != b)
+		return false;
+	return (node_a == node_b) == same(w, LEVEL_NODE, a, b) &&
+	       (cache_a == cache_b) == same(w, LEVEL_CACHE, a, b);
+}
+
+static bool right_node(const struct world *w, int rank)
+{
+	struct group g = topology_node(w->topo, rank);
+	int node = topology_node_of(w->topo, rank);
+
+	for (int i = 0; i < g.size; i++)
+		if (topology_node_of(w->topo, group_rank(&g, i)) != node)
+			return false;
+	return g.size == topology_node_size(w->topo, node) &&
+	       group_rank(&g, g.me) == rank;
 }
 
 static bool ordered(const struct world *w)
@@ -87,9 +123,13 @@ static bool try_world(struct world *w)
 {
 	bool good = w->topo && w->topo->ordered == ordered(w);
 
-	for (int r = 0; r < w->size && good; r++)
+	for (int r = 0; r < w->size && good; r++) {
 		for (enum level level = 0; level < LEVELS; level++)
 			good &= right_group(w, level, r);
+		for (int q = 0; q < w->size; q++)
+			good &= right_numbers(w, r, q);
+		good &= right_node(w, r);
+	}
 	return good;
 }
 
@@ -107,21 +147,22 @@ int main(void)
 		w.root = draw(w.size + 1) - 1;
 		for (int r = 0; r < w.size; r++) {
 			w.node[r] = sorted ? r * nodes / w.size : draw(nodes);
-			w.cache[r] = draw(caches);
+			w.cache[r] =
+			    sorted ? r * caches * nodes / w.size : draw(caches);
 		}
-		w.topo = topology_create(w.size, w.node, w.cache);
+		w.topo = topology_of_lists(w.size, w.node, w.cache);
 		good = try_world(&w);
 		topology_destroy(w.topo);
 	}
 	ok(good, "groups of random places");
-	flat = topology_create(4, zero, zero);
+	flat = topology_of_lists(4, zero, zero);
 	ok(!topology_is_deep(flat), "one cache has no levels");
 	topology_destroy(flat);
-	flat = topology_create(4, own, zero);
+	flat = topology_of_lists(4, own, zero);
 	ok(!topology_is_deep(flat) && topology_has(flat, LEVEL_ALL),
 	   "nor has a rank per node");
 	topology_destroy(flat);
-	flat = topology_create(4, zero, own);
+	flat = topology_of_lists(4, zero, own);
 	ok(!topology_is_deep(flat) && topology_has(flat, LEVEL_NODE),
 	   "nor a rank per cache");
 	topology_destroy(flat);

@@ -286,7 +286,7 @@ static void place(struct table *t)
 		draw_groups(t, node, most);
 		draw_groups(t, cache, 3);
 	}
-	t->topo = topology_create(t->n, node, cache);
+	t->topo = topology_of_lists(t->n, node, cache);
 }
 
 /* ---- Dealing ------------------------------------------------------------ */

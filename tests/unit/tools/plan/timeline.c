@@ -224,7 +224,7 @@ static bool try_size(const struct algorithm *a, struct shape shape)
 
 	for (int r = 0; r < shape.size; r++)
 		node[r] = r / 3;
-	topo = topology_create(shape.size, node, cache);
+	topo = topology_of_lists(shape.size, node, cache);
 	if (!select_fits(a, &shape))
 		shape.topo = topo;
 	if (select_fits(a, &shape))
