@@ -15,6 +15,7 @@
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/fabric.h"
 #include "runtime/fabric/modex_blob.h"
+#include "runtime/fabric/modex_places.h"
 
 /* `struct speaker` is a rank that has published, for itself and for others. */
 struct speaker {
@@ -33,10 +34,6 @@ static struct {
 	int round;	       /* how often the cards were published before */
 	struct speaker *speakers; /* [room]; the first is of the near ranks */
 	int nspeakers, room;
-	int *speaker;	   /* [job->size] who speaks for a rank; -1: unknown */
-	int *cache;	   /* [job->size] as in struct place */
-	int unplaced;	   /* ranks whose place is unknown */
-	int first_unknown; /* every lower rank's place is known */
 	int whole; /* the speaker whose blob is kept whole where others' are
 		      not, or -1 */
 } modex;
@@ -112,8 +109,8 @@ static ssize_t modex_measure(struct entry *entries, const int *ranks, int n)
 
 		if (card < 0)
 			return card;
-		entries[i] = (struct entry){ranks[i], modex.cache[ranks[i]],
-					    (uint64_t)card};
+		entries[i] = (struct entry){
+		    ranks[i], places_find(ranks[i]).cache, (uint64_t)card};
 		len += blob_padded((size_t)card);
 	}
 	return (ssize_t)(len + blob_padded(strlen(modex.why) + 1));
@@ -191,21 +188,23 @@ static bool is_list(const struct head *head, const struct entry *entries, int k)
 	    head->most > FAB_NOTHING)
 		return false;
 	for (int i = 0; i < head->n; i++) {
-		int r = entries[i].rank;
+		int r = entries[i].rank, speaker;
 
-		if (r <= below || r >= modex.job->size ||
-		    (modex.speaker[r] >= 0 && modex.speaker[r] != k))
+		if (r <= below || r >= modex.job->size)
+			return false;
+		speaker = places_find(r).speaker;
+		if (speaker >= 0 && speaker != k)
 			return false;
 		below = r;
 	}
 	return true;
 }
 
-static void modex_place(int rank, int speaker, int cache)
+static int modex_place(int speaker, const struct entry *entries, int n)
 {
-	modex.unplaced -= modex.speaker[rank] < 0;
-	modex.speaker[rank] = speaker;
-	modex.cache[rank] = cache;
+	if (places_add(speaker, entries, n))
+		return log_error(MRT_ERR_NO_MEM, "places of %d ranks", n);
+	return 0;
 }
 
 static int modex_refuse(int rank, size_t len)
@@ -232,9 +231,7 @@ static int modex_learn(int k, char *bytes, size_t len)
 	s->node = head->node;
 	s->cpu = head->cpu;
 	s->software = head->software != 0;
-	for (int i = 0; i < head->n; i++)
-		modex_place(entries[i].rank, k, entries[i].cache);
-	return 0;
+	return modex_place(k, entries, head->n);
 }
 
 /* Keeps the blob of speaker k whole instead of that of another one, or does not
@@ -298,11 +295,8 @@ static int add_speaker(int rank)
  * or one that speaks for itself alone. */
 static int ask_next(void)
 {
-	int rc;
+	int rc = add_speaker(places_unknown());
 
-	while (modex.speaker[modex.first_unknown] >= 0)
-		modex.first_unknown++;
-	rc = add_speaker(modex.first_unknown);
 	if (rc)
 		return rc;
 	rc = modex_ask(modex.nspeakers - 1, false);
@@ -315,7 +309,7 @@ static int ask_next(void)
  * not kept. */
 static bool find_card(int rank, void **card, size_t *len)
 {
-	const struct speaker *s = &modex.speakers[modex.speaker[rank]];
+	const struct speaker *s = &modex.speakers[places_find(rank).speaker];
 
 	return s->bytes && (s->whole || rank == s->rank) &&
 	       blob_find(s->bytes, rank, card, len);
@@ -334,32 +328,33 @@ static int place_near(void)
 {
 	const struct boot_job *job = modex.job;
 	const struct head head = own_head(0);
-	int rc = add_speaker(job->rank);
+	int n = modex.node ? job->node_size : 1, rc = add_speaker(job->rank);
+	struct entry *near = malloc((size_t)n * sizeof(*near));
 
-	if (rc)
-		return rc;
+	if (rc || !near) {
+		free(near);
+		return rc ?: log_error(MRT_ERR_NO_MEM, "places of %d ranks", n);
+	}
 	modex.speakers[0].node = head.node;
 	modex.speakers[0].cpu = head.cpu;
 	modex.speakers[0].software = head.software != 0;
-	for (int r = 0; r < job->size; r++)
-		modex.speaker[r] = -1;
-	for (int i = 0; i < job->node_size; i++) {
-		int r = job->node_ranks[i];
+	for (int i = 0; i < n; i++) {
+		int r = modex.node ? job->node_ranks[i] : job->rank;
 
-		if (modex.node)
-			modex_place(
-			    r, 0,
-			    modex.node->ops->home_of(modex.node, r)->cache);
-		else if (r == job->rank)
-			modex_place(r, 0, modex.near->sink.cache);
+		near[i] = (struct entry){
+		    r,
+		    modex.node ? modex.node->ops->home_of(modex.node, r)->cache
+			       : modex.near->sink.cache,
+		    0};
 	}
-	return 0;
+	rc = modex_place(0, near, n);
+	free(near);
+	return rc;
 }
 
 int modex_open(const struct boot_job *job, struct fab *near, struct fab *far,
 	       const char *why)
 {
-	size_t n = (size_t)job->size;
 	int rc;
 
 	modex.job = job;
@@ -368,12 +363,8 @@ int modex_open(const struct boot_job *job, struct fab *near, struct fab *far,
 	modex.node = near->node;
 	modex.why = why;
 	modex.whole = -1;
-	modex.unplaced = job->size;
-	modex.speaker = malloc(n * sizeof(*modex.speaker));
-	modex.cache = malloc(n * sizeof(*modex.cache));
-	if (!modex.speaker || !modex.cache)
-		return log_error(MRT_ERR_NO_MEM, "places of %d ranks",
-				 job->size);
+	if (places_open(job->size))
+		return log_error(MRT_ERR_NO_MEM, "places");
 	rc = place_near();
 	return rc || knows_all() ? rc : modex_publish();
 }
@@ -396,13 +387,14 @@ int modex_card(int rank, void **card, size_t *len)
 {
 	int rc = 0;
 
-	while (modex.speaker[rank] < 0 && !rc)
+	while (places_find(rank).speaker < 0 && !rc)
 		rc = ask_next();
 	if (!rc && !find_card(rank, card, len)) {
-		rc = modex_ask(modex.speaker[rank], true);
+		int k = places_find(rank).speaker;
+
+		rc = modex_ask(k, true);
 		if (!rc && !find_card(rank, card, len))
-			rc = modex_refuse(
-			    modex.speakers[modex.speaker[rank]].rank, 0);
+			rc = modex_refuse(modex.speakers[k].rank, 0);
 	}
 	return rc;
 }
@@ -411,16 +403,17 @@ int modex_places(void)
 {
 	int rc = 0;
 
-	while (modex.unplaced && !rc)
+	while (!rc && places_unknown() < modex.job->size)
 		rc = ask_next();
 	return rc;
 }
 
 struct place modex_place_of(int rank)
 {
-	const struct speaker *s = &modex.speakers[modex.speaker[rank]];
+	const struct spot spot = places_find(rank);
+	const struct speaker *s = &modex.speakers[spot.speaker];
 
-	return (struct place){s->node, modex.cache[rank], s->cpu, s->software};
+	return (struct place){s->node, spot.cache, s->cpu, s->software};
 }
 
 /* Counts the ranks for which one of them has published this head. */
@@ -465,7 +458,6 @@ void modex_close(void)
 {
 	modex_forget();
 	free(modex.speakers);
-	free(modex.speaker);
-	free(modex.cache);
+	places_close();
 	memset(&modex, 0, sizeof(modex));
 }
