@@ -166,6 +166,8 @@ static int fabric_start(void)
 	if (rc)
 		return rc;
 	proc.node = proc.fab->node;
+	for (proc.far = proc.fab; proc.far->next;)
+		proc.far = proc.far->next;
 	start_waiting();
 	fault_set_wakeup(wake_self);
 	return 0;
@@ -175,7 +177,7 @@ static void fabric_stop(void)
 {
 	fault_set_wakeup(NULL);
 	fab_close(proc.fab);
-	proc.fab = NULL;
+	proc.fab = proc.far = NULL;
 	proc.node = NULL;
 }
 

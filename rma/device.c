@@ -60,9 +60,9 @@ static struct fab *find_fabric(const struct mrt_win *w)
 	if (w->comm->size < 2 || env.win_atomics ||
 	    (w->flavor != MRT_WIN_CREATE && w->flavor != MRT_WIN_ALLOCATE))
 		return NULL;
-	fab = win_ep(w, w->comm->rank ? 0 : 1)->fab;
+	fab = win_fab(w, w->comm->rank ? 0 : 1);
 	for (int r = 0; r < w->comm->size; r++)
-		if (r != w->comm->rank && win_ep(w, r)->fab != fab)
+		if (r != w->comm->rank && win_fab(w, r) != fab)
 			return NULL;
 	return fab->ops->loopback ? fab : NULL;
 }

@@ -7,9 +7,7 @@
 
 bool win_is_near(const struct mrt_win *w, int rank)
 {
-	const struct fab_ep *ep = win_ep(w, rank);
-
-	return rank == w->comm->rank || ep->ops->node_only;
+	return rank == w->comm->rank || win_fab(w, rank)->ops->node_only;
 }
 
 void *win_map(const struct mrt_win *w, int rank, uint64_t remote, size_t bytes)

@@ -182,6 +182,12 @@ static inline struct fab_ep *win_ep(const struct mrt_win *w, int rank)
 	return proc_ep(comm_world_rank(w->comm, rank));
 }
 
+/* win_fab returns the fabric that joins this rank with one of the window. */
+static inline struct fab *win_fab(const struct mrt_win *w, int rank)
+{
+	return proc_fab_of(comm_world_rank(w->comm, rank));
+}
+
 /* Polls the window's messages and locks in progress, until there are none. */
 void win_listen(struct mrt_win *w);
 

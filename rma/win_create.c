@@ -114,7 +114,8 @@ static void keep_cards(struct mrt_win *w, struct win_card *cards)
 		free(cards);
 		w->cards = shared;
 	} else {
-		w->cards = w->own_cards = cards;
+		w->own_cards = realloc(cards, bytes) ?: cards;
+		w->cards = w->own_cards;
 	}
 }
 
@@ -129,8 +130,8 @@ static void choose_keys(struct mrt_win *w, void *all)
 			w->loop = NULL;
 	for (int r = 0; r < w->comm->size; r++) {
 		const struct exchanged *m = exchanged_of(all, r);
-		const struct fab_ep *ep = w->loop ?: win_ep(w, r);
-		struct fab_key key = fab_region_key(m->keys, ep);
+		const struct fab *fab = w->loop ? w->loop->fab : win_fab(w, r);
+		struct fab_key key = fab_region_key(m->keys, fab);
 
 		/* the card of a low rank may overlap its message */
 		memmove(&cards[r], &m->card, sizeof(*cards));

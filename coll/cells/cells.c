@@ -102,8 +102,8 @@ static int cells_exchange(struct cells *c, coll_combine *combine, uint64_t *all)
 		const struct remote *peer =
 		    (const struct remote *)(all + (size_t)r * words);
 
-		c->peers[r] = (struct peer){ep, peer->addr,
-					    fab_region_key(peer->keys, ep)};
+		c->peers[r] = (struct peer){
+		    ep, peer->addr, fab_region_key(peer->keys, ep->fab)};
 		if (!peer->addr)
 			rc = proc_fail(failed ? failed : MRT_ERR_NO_MEM,
 				       "rank %d: no memory for one-sided "

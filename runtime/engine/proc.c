@@ -45,6 +45,13 @@ struct fab_ep *proc_ep_make(int rank)
 	return proc.eps[rank];
 }
 
+struct fab *proc_fab_of(int rank)
+{
+	if (proc.eps[rank] != &fab_unmade || boot_is_local(&proc.job, rank))
+		return proc_ep(rank)->fab;
+	return proc.far;
+}
+
 static void set_open(void)
 {
 	proc.framed = proc.locked || trace_on;

@@ -39,6 +39,7 @@ struct proc {
 	enum mrt_thread_level thread_level;
 	enum mrt_error_mode error_mode;
 	struct fab *fab;       /* the first open fabric; the others follow */
+	struct fab *far;       /* the last one, which reaches other nodes */
 	struct fab_node *node; /* of the first one, or NULL */
 	struct fab_ep **eps;   /* [job.size] see proc_ep */
 	struct boot_job job;
@@ -57,6 +58,10 @@ static inline struct fab_ep *proc_ep(int rank)
 
 	return __builtin_expect(ep != &fab_unmade, 1) ? ep : proc_ep_make(rank);
 }
+
+/* proc_fab_of returns the fabric that joins this rank with a world rank. It
+ * makes a connection to none but those of this node. */
+struct fab *proc_fab_of(int rank);
 
 /* Makes calls take the lock; called once in a start, before PROC_READY. `check`
  * makes them fail if the thread level forbids them. */

@@ -406,8 +406,8 @@ void fab_count_cpus(struct fab *fab, const struct boot_job *job);
 
 /* Memory of this rank that is registered with all open fabrics. */
 struct fab_region;
-/* keys[] gets one key for each open fabric; a peer that reaches this rank by ep
- * uses fab_region_key(keys, ep). MRT_ERR_* (logged). */
+/* keys[] gets one key for each open fabric; a peer that reaches this rank by
+ * one of them uses fab_region_key(keys, fab). MRT_ERR_* (logged). */
 int fab_region_open(struct fab *fabs, void *addr, size_t len,
 		    struct fab_region **region, struct fab_key *keys);
 /* No operation of a peer may be in progress. Accepts NULL. */
@@ -417,8 +417,8 @@ const struct fab_mem *fab_region_mem(const struct fab_region *region,
 				     const struct fab *fab);
 
 static inline struct fab_key fab_region_key(const struct fab_key *keys,
-					    const struct fab_ep *ep)
+					    const struct fab *fab)
 {
-	return keys[ep->fab->index];
+	return keys[fab->index];
 }
 #endif

@@ -112,7 +112,7 @@ to $3 for $((RANKS - 5)) more)"
 # one rank of a large job, whose other ranks are made up
 run 60 "$tests/system/huge_job" 16 1024
 grep '^#' "$out"
-is "$rc" 0 "at most 4 MiB and 32 bytes for each rank of the job"
+is "$rc" 0 "at most 4 MiB and 16 bytes for each rank, with a window 96"
 is "$(rdma_objects)" "" "no queue pair, no registration is left"
 no_leftovers "nothing is left"
 done_testing

@@ -3,8 +3,8 @@
  * huge_job.c is one rank of a job whose other ranks are made up: a way to a
  * launcher (boot_way.h), put in place of PMI's by the linker's --wrap, tells it
  * that it is alone on the first node, and that each further node has PER_NODE
- * ranks with cards like its own. It measures what the rank's start and its
- * first collectives take of memory and time.
+ * ranks with cards like its own. It measures what the rank's start, its first
+ * collectives, communicators and windows take of memory and time.
  *
  *   huge_job NODES...
  */
@@ -15,15 +15,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "coll/run/coll.h"
 #include "mrt.h"
 #include "runtime/base/clock.h"
 #include "runtime/boot/boot_seal.h"
 #include "runtime/boot/boot_way.h"
 #include "runtime/fabric/modex_blob.h"
 
-/* FEW KiB, and BYTES for each rank of the job, are the most that may be
- * resident. */
-enum { PER_NODE = 128, KEYS = 8, FEW = 4 << 10, BYTES = 32 };
+enum { PER_NODE = 128, KEYS = 8 };
 
 /* `published` keeps what this rank has put, by key, for those who get it. */
 static struct {
@@ -178,30 +177,145 @@ static long resident_kib(void)
 	return kib;
 }
 
-struct cost {
-	long init, barrier, allreduce; /* KiB more than before mrt_init */
-	double init_ms;
-};
+/* ---- what the other ranks contribute to the collectives of a call ---- */
 
-/* Starts collectives without their end, for which other ranks are missing. */
-static int cost_measure(struct cost *c)
+/* The rank's place in its node is its colour; -1: the ranks are not being
+ * split. */
+static int next_split = -1;
+
+static uint64_t colour_of(int rank)
 {
-	long begin = resident_kib();
-	uint64_t began = clock_ns();
+	return (uint64_t)(rank ? (rank - 1) % PER_NODE : 0);
+}
+
+int __wrap_coll_allreduce_words(struct mrt_comm *comm, uint64_t *words,
+				size_t n, struct mrt_op *op);
+int __wrap_coll_allgather_words(struct mrt_comm *comm, uint64_t *words);
+int __wrap_coll_run(struct mrt_comm *comm, struct coll_call *call);
+int __wrap_coll_run_plan(struct mrt_comm *comm, struct coll_call *call);
+
+/* The others have as many ids free as this rank, and split with it. */
+int __wrap_coll_allreduce_words(struct mrt_comm *comm, uint64_t *words,
+				size_t n, struct mrt_op *op)
+{
+	(void)comm;
+	(void)op;
+	for (size_t k = 0; next_split >= 0 && k < n; k++)
+		words[k] = colour_of(next_split++) << 32;
+	if (next_split == mrt_size(MRT_COMM_WORLD))
+		next_split = -1;
+	return 0;
+}
+
+int __wrap_coll_allgather_words(struct mrt_comm *comm, uint64_t *words)
+{
+	size_t n = (size_t)mrt_size(MRT_COMM_WORLD);
+
+	return __wrap_coll_allreduce_words(comm, words, n, MRT_BOR);
+}
+
+/* The others give what this rank has given to an allgather in place. */
+int __wrap_coll_run(struct mrt_comm *comm, struct coll_call *call)
+{
+	size_t bytes = call->shape.count;
+	char *all = call->recv;
+
+	if (call->collective != COLL_ALLGATHER)
+		abort();
+	for (int r = 1; r < mrt_size(MRT_COMM_WORLD); r++)
+		memcpy(all + (size_t)r * bytes, all, bytes);
+	(void)comm;
+	return 0;
+}
+
+/* The others receive what this one broadcasts. */
+int __wrap_coll_run_plan(struct mrt_comm *comm, struct coll_call *call)
+{
+	(void)comm;
+	if (call->collective != COLL_BCAST)
+		abort();
+	return 0;
+}
+
+/* ---- measuring ---- */
+
+/* The call completes without the other ranks, or starts what needs them. */
+static int call_barrier(void)
+{
+	struct mrt_request *r;
+
+	return mrt_ibarrier(MRT_COMM_WORLD, &r);
+}
+
+static int call_allreduce(void)
+{
 	static double in, out;
 	struct mrt_request *r;
 
-	if (mrt_init(NULL, NULL))
-		return 1;
-	c->init_ms = (double)(clock_ns() - began) / 1e6;
-	c->init = resident_kib() - begin;
-	if (mrt_ibarrier(MRT_COMM_WORLD, &r))
-		return 1;
-	c->barrier = resident_kib() - begin;
-	if (mrt_iallreduce(&in, &out, 1, MRT_DOUBLE, MRT_SUM, MRT_COMM_WORLD,
-			   &r))
-		return 1;
-	c->allreduce = resident_kib() - begin;
+	return mrt_iallreduce(&in, &out, 1, MRT_DOUBLE, MRT_SUM, MRT_COMM_WORLD,
+			      &r);
+}
+
+static int call_init(void)
+{
+	return mrt_init(NULL, NULL);
+}
+
+static int call_dup(void)
+{
+	struct mrt_comm *comm;
+
+	return mrt_comm_dup(MRT_COMM_WORLD, &comm);
+}
+
+/* Becomes one of a rank of each node. */
+static int call_split(void)
+{
+	struct mrt_comm *comm;
+	int rc;
+
+	next_split = 0;
+	rc = mrt_comm_split(MRT_COMM_WORLD, 0, 0, &comm);
+	return rc || mrt_rank(comm) || mrt_size(comm) != nodes;
+}
+
+static int call_window(void)
+{
+	struct mrt_win *win;
+	void *base;
+
+	return mrt_win_allocate(4096, 1, MRT_COMM_WORLD, &base, &win);
+}
+
+/* FEW KiB, and `bytes` for each rank of the job, are the most that may be
+ * resident after a call. */
+enum { FEW = 4 << 10 };
+static const struct {
+	const char *name;
+	int (*call)(void);
+	long bytes;
+} calls[] = {{"start", call_init, 16},		{"barrier", call_barrier, 16},
+	     {"allreduce", call_allreduce, 16}, {"dup", call_dup, 16},
+	     {"split", call_split, 16},		{"window", call_window, 96}};
+enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
+
+struct cost {
+	long kib[CALLS]; /* more than before the first call */
+	double ms[CALLS];
+};
+
+static int cost_measure(struct cost *c)
+{
+	long begin = resident_kib();
+
+	for (int k = 0; k < CALLS; k++) {
+		uint64_t began = clock_ns();
+
+		if (calls[k].call())
+			return 1;
+		c->ms[k] = (double)(clock_ns() - began) / 1e6;
+		c->kib[k] = resident_kib() - begin;
+	}
 	return 0;
 }
 
@@ -226,22 +340,39 @@ static bool cost_of(const char *number, struct cost *c)
 	return len == (ssize_t)sizeof(*c);
 }
 
+/* Prints a row. Returns whether all is within its bound. */
+static bool cost_print(long ranks, const struct cost *c)
+{
+	bool good = true;
+
+	printf("# %7ld", ranks);
+	for (int k = 0; k < CALLS; k++) {
+		printf("  %9ld", c->kib[k]);
+		good &= c->kib[k] <= FEW + ranks * calls[k].bytes / 1024;
+	}
+	printf("  KiB\n#        ");
+	for (int k = 0; k < CALLS; k++)
+		printf("  %9.1f", c->ms[k]);
+	printf("  ms\n");
+	return good;
+}
+
 int main(int argc, char **argv)
 {
-	int bad = 0;
+	bool good = true;
 
-	printf("# resident KiB more than before it, at a rank\n"
-	       "#   ranks  mrt_init  mrt_ibarrier  mrt_iallreduce    ms\n");
+	printf("# resident KiB more than before the start, and ms of each "
+	       "call\n#   ranks");
+	for (int k = 0; k < CALLS; k++)
+		printf("  %9s", calls[k].name);
+	printf("\n");
 	for (int i = 1; i < argc; i++) {
-		long ranks = 1 + (atol(argv[i]) - 1) * PER_NODE;
 		struct cost c;
 
 		fflush(stdout);
 		if (!cost_of(argv[i], &c))
 			return 1;
-		printf("# %7ld  %8ld  %12ld  %14ld  %4.0f\n", ranks, c.init,
-		       c.barrier, c.allreduce, c.init_ms);
-		bad |= c.allreduce > FEW + ranks * BYTES / 1024;
+		good &= cost_print(1 + (atol(argv[i]) - 1) * PER_NODE, &c);
 	}
-	return bad;
+	return !good;
 }
