@@ -368,7 +368,7 @@ for fabric in shm hdr ndr; do
 		-o "$work/$fabric"
 	is "$rc" 0 "simulate: $fabric"
 	is "$(awk -F, 'NR > 1 { sum = $9 + $10 + $11 + $12 + $13 }
-		NF != 24 || sum > $8 * 1.001 || sum < $8 * 0.999' "$out" |
+		NF != 25 || sum > $8 * 1.001 || sum < $8 * 0.999' "$out" |
 		wc -l)" 0 \
 		"simulate: $fabric: parts of the time"
 done
@@ -381,7 +381,7 @@ run 60 "$scale" simulate barrier --csv -a all -N 16384 \
 is "$rc" 0 "simulate: all algorithms of many nodes"
 like "$err" 'bytes, linear is left out: .* too many' \
 	"simulate: what is left out"
-is "$(awk -F, 'NR > 1 && NF == 24 { print $6 }' "$out" | tr '\n' ' ')" \
+is "$(awk -F, 'NR > 1 && NF == 25 { print $6 }' "$out" | tr '\n' ' ')" \
 	"default dissemination tree n_way_dissemination $(
 	)recursive_doubling atomic " "simulate: what is not"
 run 30 "$scale" simulate barrier -f "$work/line.json" -N 1 --ppn 1..4,8 \
@@ -406,6 +406,23 @@ wrong 66 'edr: No such file' "simulate: a fabric's file that is not there" \
 	simulate barrier -f ./edr -N 2
 wrong 64 'topology .fattree:0.: use .' "simulate: impossible topology" \
 	simulate barrier -f "$hdr" -N 2 -T fattree:0
+wrong 64 'is not ,taper=T' "simulate: no link is left" \
+	simulate barrier -f "$hdr" -N 2 -T fattree:4,load=1
+# Neighbours exchange, of which the middle ones are in two groups.
+printf '7 1\n2 3\n' >"$work/places"
+for place in blocked "$work/places" scattered:4; do
+	run 30 "$scale" simulate allgather -f "$hdr" -N 4 -m 1024 \
+		-T fattree:2 --place "$place" -a ring --csv
+	awk -F, 'NR == 2 { print $NF }' "$out"
+done >"$work/between"
+is "$(tr '\n' ' ' <"$work/between")" "6144 9216 6144 " \
+	"simulate: the places of nodes"
+wrong 65 'has 4 places of nodes' "simulate: too few places" \
+	simulate barrier -f "$hdr" -N 5 --place "$work/places"
+wrong 64 'scattered:3: no number from 4' "simulate: more nodes than places" \
+	simulate barrier -f "$hdr" -N 4 --place scattered:3
+wrong 66 'nowhere: No such file' "simulate: no file of places" \
+	simulate barrier -f "$hdr" -N 4 --place "$work/nowhere"
 wrong 64 'bad value 0' "simulate: no nodes" simulate barrier -f "$hdr" -N 0
 wrong 64 'bad value 0' "simulate: no CPUs" \
 	simulate barrier -f "$hdr" -N 2 --ppn 2 --cpus 0

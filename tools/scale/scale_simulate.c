@@ -6,6 +6,7 @@
  */
 #include "tools/scale/fabric_file.h"
 #include "tools/scale/number_list.h"
+#include "tools/scale/places.h"
 #include "tools/scale/scale.h"
 #include "tools/scale/study.h"
 #include "tools/scale/times.h"
@@ -31,14 +32,18 @@ static const char usage[] =
     "      --uneven RANKS    of the nodes in turn: 64,60,64\n"
     "      --last RANKS      of the last node, if it differs\n"
     "  -T, --topology TEXT   flat (default), fattree:NODES[xLEAVES] or\n"
-    "                        dragonfly:NODESxROUTERS, [,taper=T][,hop=NS]\n"
+    "                        dragonfly[+]:NODESxROUTERS, [,taper=T]\n"
+    "                        [,hop=NS][,load=F]\n"
+    "      --place PLACES    of the nodes in it: blocked (default),\n"
+    "                        scattered:OF (that many nodes, drawn by the\n"
+    "                        seed), or a file of numbers\n"
     "      --cpus N          CPUs per node, shared by ranks (one per rank)\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list (8:4M)\n"
     "  -a, --algorithms LIST default,ring,chain:65536, or all (default)\n"
     "      --noise NS:CHANCE interrupt uses of CPUs with this probability for\n"
     "                        NS nanoseconds on average\n"
     "      --jitter NS[:TAIL] ranks begin late, by NS nanoseconds on average\n"
-    "      --seed N          seed of noise and jitter (1)\n"
+    "      --seed N          seed of noise, jitter and places (1)\n"
     "  -o, --output STUDY    also write the predictions as a study\n"
     "      --csv             print comma-separated values\n"
     "  -h, --help            print this text\n";
@@ -53,6 +58,8 @@ struct simulate {
 	int ppn[NODES_MAX], nppn;
 	int uneven[NODES_MAX], nuneven, last; /* 0: all nodes are alike */
 	int *node_ranks;
+	const char *place; /* NULL: blocked */
+	long *places;
 	double jitter, tail; /* -1: the fabric's */
 	int csv;
 };
@@ -127,6 +134,9 @@ static int scale_simulate_apply(int c, void *arg)
 		return 0;
 	case 'T':
 		return times_topology(&s->job.topology);
+	case 'P':
+		s->place = strcmp(optarg, "blocked") ? optarg : NULL;
+		return 0;
 	case 'c':
 		if (app_parse_long(optarg, 1, 1 << 20, &n))
 			return -1;
@@ -192,16 +202,16 @@ static void print_heading(const struct simulate *s)
 		     "overhead,latency,bandwidth,queueing,reduction,"
 		     "messages_cache,messages_node,messages_leaf,"
 		     "messages_other,bytes_cache,bytes_node,bytes_leaf,"
-		     "bytes_other,outside,p10,p90");
+		     "bytes_other,outside,p10,p90,bytes_between");
 	else
-		printf(
-		    "# %s, fabric %s; microseconds, slowest rank; of its "
-		    "critical path\n#%7s %9s %10s %-22s %11s %19s %9s %9s %9s "
-		    "%9s %9s  %s\n",
-		    s->collective->name, s->fabric.name, "nodes", "ranks",
-		    "bytes", "algorithm", "time", "10 % .. 90 %", "overhead",
-		    "latency", "bandwidth", "queueing", "reduction",
-		    "outside what was measured");
+		printf("# %s, fabric %s; microseconds, slowest rank; of its "
+		       "critical path; MB that leave groups\n"
+		       "#%7s %9s %10s %-22s %11s %19s %9s %9s %9s %9s %9s %9s  "
+		       "%s\n",
+		       s->collective->name, s->fabric.name, "nodes", "ranks",
+		       "bytes", "algorithm", "time", "10 % .. 90 %", "overhead",
+		       "latency", "bandwidth", "queueing", "reduction",
+		       "between", "outside what was measured");
 }
 
 /* Prints the band of a prediction: the 10 % and 90 % quantiles. */
@@ -212,9 +222,9 @@ static void print_band(const struct simulate *s, const struct sim_result *r)
 	char band[64] = "-";
 
 	if (s->csv && known)
-		printf(",%.6g,%.6g\n", low / 1000, high / 1000);
+		printf(",%.6g,%.6g", low / 1000, high / 1000);
 	else if (s->csv)
-		puts(",,");
+		printf(",,");
 	if (s->csv)
 		return;
 	if (known)
@@ -240,6 +250,7 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 			printf(",%.0f", r->bytes[l]);
 		printf(",%s", r->outside ? r->outside : "");
 		print_band(s, r);
+		printf(",%.0f\n", r->between);
 		return;
 	}
 	printf("%8d %9d %10zu %-22s %11.2f", j->nodes, sim_ranks(j), bytes,
@@ -247,7 +258,7 @@ static void print_row(const struct simulate *s, const struct sim_result *r,
 	print_band(s, r);
 	for (int k = 0; k < SIM_PARTS; k++)
 		printf(" %9.2f", r->part[k] / 1000);
-	printf("  %s\n", r->outside ? r->outside : "-");
+	printf(" %9.4g  %s\n", r->between / 1e6, r->outside ? r->outside : "-");
 	fflush(stdout);
 }
 
@@ -355,10 +366,15 @@ static int simulate_ways(struct simulate *s, size_t bytes)
 /* Places ranks on `nodes` nodes: `ppn` on each, or as was asked for. */
 static int set_nodes(struct simulate *s, int nodes, int ppn)
 {
-	int *ranks;
+	int *ranks, code;
 
 	s->job.nodes = nodes;
 	s->job.ppn = ppn;
+	code = s->place ? scale_place(s->place, nodes, s->job.seed, &s->places)
+			: 0;
+	if (code)
+		return code;
+	s->job.places = s->places;
 	if (!s->nuneven && !s->last)
 		return 0;
 	ranks = realloc(s->node_ranks, (size_t)nodes * sizeof(*ranks));
@@ -409,7 +425,7 @@ int scale_simulate(int argc, char **argv)
 	static struct simulate s = {
 	    .ppn = {1}, .nppn = 1, .jitter = -1, .job = {.seed = 1}};
 	static const struct app_options options = {
-	    "mrt-scale simulate", usage, "pULcXJSC", scale_simulate_apply};
+	    "mrt-scale simulate", usage, "pULPcXJSC", scale_simulate_apply};
 	int code;
 
 	sizes_parse(&s.sizes, "8:4M");

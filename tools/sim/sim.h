@@ -137,12 +137,16 @@ bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl);
  *	fattree:NODESxLEAVES		three stages: LEAVES in a pod
  *	dragonfly:NODESxROUTERS		NODES on a router, ROUTERS in a group,
  *					any number of groups
+ *	dragonfly+:NODESxLEAVES		NODES on a leaf, LEAVES in a group
+ *					that is a fat tree
  *
  * followed by any of
  *
  *	,taper=T	a group has one link out for each T of its nodes (1);
  *			0: unlimited links
  *	,hop=NS		latency of each link between switches (0)
+ *	,load=F		other jobs take this part of the links of groups, below
+ *			1 (0)
  *
  * Nodes of one innermost group are at level leaf, all others at level other.
  */
@@ -164,6 +168,11 @@ struct sim_topology {
 bool sim_topology_parse(const char *text, struct sim_topology *topology,
 			char *why, size_t whyl);
 
+/* sim_scatter draws the places of a job's nodes among `of` of a network,
+ * ascending, as a scheduler gives a job what is free. They depend on the seed
+ * only. */
+void sim_scatter(long *places, int nodes, long of, uint64_t seed);
+
 /* ---- Jobs and results ---- */
 
 /* A step that has been simulated. */
@@ -178,7 +187,10 @@ struct sim_seen {
 struct sim_job {
 	const struct sim_fabric *fabric;
 	struct sim_topology topology; /* zeroed: flat */
-	int nodes, ppn;		      /* ranks of a node */
+	/* [nodes] where each node is in the network, counted through its
+	 * innermost groups; NULL: node k is at k */
+	const long *places;
+	int nodes, ppn; /* ranks of a node */
 	/* [nodes] ranks of each node, 1 .. ppn; NULL: ppn on all. Node after
 	 * node, each rank with a CPU. */
 	const int *node_ranks;
@@ -235,6 +247,7 @@ struct sim_result {
 	int last_rank;
 	/* messages and one-sided operations of all ranks, and their bytes */
 	double messages[SIM_LEVELS], bytes[SIM_LEVELS];
+	double between; /* bytes that leave an outermost group of nodes */
 	/*
 	 * NULL if all messages have sizes that were measured at their level,
 	 * and the nodes are no more than were measured; or else what is

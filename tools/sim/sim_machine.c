@@ -133,7 +133,7 @@ enum sim_level machine_level(const struct sim_machine *m, int a, int b)
 	if (x == y)
 		return machine_cache(m, a) == machine_cache(m, b) ? SIM_CACHE
 								  : SIM_NODE;
-	return !t->tiers || x / t->tier[0].nodes == y / t->tier[0].nodes
+	return !t->tiers || machine_group(m, x, 0) == machine_group(m, y, 0)
 		   ? SIM_LEAF
 		   : SIM_OTHER;
 }
@@ -162,7 +162,7 @@ int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b)
 	int hops = 0;
 
 	for (int k = 0; k < t->tiers; k++)
-		if (node_a / t->tier[k].nodes != node_b / t->tier[k].nodes)
+		if (machine_group(m, node_a, k) != machine_group(m, node_b, k))
 			hops = t->tier[k].hops;
 	return hops * m->hop + sim_machine_spread(m, node_a, node_b);
 }
@@ -183,9 +183,13 @@ const struct range *machine_count(const struct sim_machine *m,
 {
 	enum sim_level level = machine_level(m, from, to);
 	const struct sim_link *link = &m->job->fabric->levels[level];
+	int tiers = m->job->topology.tiers;
 
 	result->messages[level] += messages;
 	result->bytes[level] += messages * (double)bytes;
+	if (tiers && machine_group(m, machine_node(m, from), tiers - 1) !=
+			 machine_group(m, machine_node(m, to), tiers - 1))
+		result->between += messages * (double)bytes;
 	if (!link->measured_max)
 		result->outside = "a level that was not measured";
 	else if (bytes < link->measured_min || bytes > link->measured_max)

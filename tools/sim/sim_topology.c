@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_topology.c: parses topologies. */
+/* sim_topology.c: parses topologies, and draws places in them. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "coll/plan/step_hash.h"
 #include "tools/sim/sim.h"
 
 /* hops: links between switches on the way between groups of each tier. */
@@ -15,6 +16,7 @@ static const struct kind {
     {"flat", 0, 0, {0}},
     {"fattree", 1, 2, {2, 4}},
     {"dragonfly", 2, 2, {1, 3}},
+    {"dragonfly+", 2, 2, {2, 3}},
 };
 
 static const struct kind *find_kind(const char *text, size_t len)
@@ -44,17 +46,23 @@ static int parse_sizes(const char *text, long *sizes, const char **end)
 	return n;
 }
 
+struct options {
+	double taper, hop, load;
+};
+
 /* Parses ",taper=2,hop=100". */
-static bool parse_options(const char *text, double *taper, double *hop)
+static bool parse_options(const char *text, struct options *o)
 {
 	double *value;
 	char *end;
 
 	for (; *text == ','; text = end) {
 		if (!strncmp(text, ",taper=", 7))
-			value = taper;
+			value = &o->taper;
 		else if (!strncmp(text, ",hop=", 5))
-			value = hop;
+			value = &o->hop;
+		else if (!strncmp(text, ",load=", 6))
+			value = &o->load;
 		else
 			return false;
 		text = strchr(text, '=') + 1;
@@ -62,7 +70,7 @@ static bool parse_options(const char *text, double *taper, double *hop)
 		if (end == text || !(*value >= 0 && *value < 1e6))
 			return false;
 	}
-	return !*text;
+	return !*text && o->load < 1;
 }
 
 bool sim_topology_parse(const char *text, struct sim_topology *topology,
@@ -71,7 +79,7 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 	size_t len = strcspn(text, ":,");
 	const struct kind *kind = find_kind(text, len);
 	const char *rest = text + len;
-	double taper = 1, hop = 0;
+	struct options o = {.taper = 1};
 	long sizes[SIM_TIERS], nodes = 1;
 	int n = 0;
 
@@ -79,23 +87,37 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 		n = parse_sizes(rest + 1, sizes, &rest);
 	if (!kind || n < kind->least || n > kind->most) {
 		snprintf(why, whyl,
-			 "topology '%s': use flat, "
-			 "fattree:NODES[xLEAVES] or dragonfly:NODESxROUTERS",
+			 "topology '%s': use flat, fattree:NODES[xLEAVES], "
+			 "dragonfly:NODESxROUTERS or dragonfly+:NODESxLEAVES",
 			 text);
 		return false;
 	}
-	if (!parse_options(rest, &taper, &hop)) {
+	if (!parse_options(rest, &o)) {
 		snprintf(why, whyl,
-			 "topology '%s': '%s' is not ,taper=T or "
-			 ",hop=NS",
+			 "topology '%s': '%s' is not ,taper=T, ,hop=NS or "
+			 ",load=F below 1",
 			 text, rest);
 		return false;
 	}
-	*topology = (struct sim_topology){.tiers = n, .hop = hop};
+	*topology = (struct sim_topology){.tiers = n, .hop = o.hop};
 	for (int k = 0; k < n; k++) {
 		nodes *= sizes[k];
 		topology->tier[k] = (struct sim_tier){
-		    nodes, (double)nodes / taper, kind->hops[k]};
+		    nodes, (double)nodes / o.taper * (1 - o.load),
+		    kind->hops[k]};
 	}
 	return true;
+}
+
+/* Source: D. E. Knuth, "The Art of Computer Programming", volume 2, section
+ * 3.4.2, algorithm S. */
+void sim_scatter(long *places, int nodes, long of, uint64_t seed)
+{
+	int n = 0;
+
+	for (long k = 0; k < of && n < nodes; k++) {
+		seed = step_hash_mix(seed + 0x9e3779b97f4a7c15);
+		if (seed % (uint64_t)(of - k) < (uint64_t)(nodes - n))
+			places[n++] = k;
+	}
 }

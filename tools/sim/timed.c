@@ -343,13 +343,25 @@ static void timed_begin(struct timed *e, struct rank_state *r)
 	timed_start(e, r);
 }
 
+/* count_groups returns one more than the highest group of a tier in which there
+ * is a node. */
+static long count_groups(const struct sim_machine *m, int tier)
+{
+	long most = 0;
+
+	for (int node = 0; node < m->job->nodes; node++)
+		if (machine_group(m, node, tier) > most)
+			most = machine_group(m, node, tier);
+	return most + 1;
+}
+
 static bool add_pools(struct timed *e)
 {
 	const struct sim_topology *t = &e->m->job->topology;
 
 	for (int k = 0; k < t->tiers; k++) {
 		double links = t->tier[k].links;
-		long groups = e->m->job->nodes / t->tier[k].nodes + 1;
+		long groups = count_groups(e->m, k);
 		int64_t **up = &e->pools[k];
 		int64_t **down = &e->pools[2 * SIM_TIERS - 1 - k];
 

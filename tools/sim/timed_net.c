@@ -37,12 +37,12 @@ static long group_of(const struct timed *e, const struct item *i, int stage)
 
 	if (tier >= t->tiers || !isfinite(t->tier[tier].links))
 		return -1;
-	from = machine_node(e->m, i->from) / t->tier[tier].nodes;
-	to = machine_node(e->m, i->to) / t->tier[tier].nodes;
+	from = machine_group(e->m, machine_node(e->m, i->from), tier);
+	to = machine_group(e->m, machine_node(e->m, i->to), tier);
 	if (from == to)
 		return -1;
-	return node_of(e, stage < SIM_TIERS ? i->from : i->to) /
-	       t->tier[tier].nodes;
+	return machine_group(
+	    e->m, node_of(e, stage < SIM_TIERS ? i->from : i->to), tier);
 }
 
 /* Moves the item to this stage, or to the next one where it has to wait. */

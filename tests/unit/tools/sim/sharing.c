@@ -5,6 +5,7 @@
  * rendezvous, noise and mistakes.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "coll/plan/algorithms.h"
@@ -114,6 +115,57 @@ static void test_links(void)
 	/* each router has a quarter of a link, and the group has one */
 	r = run(j, "recursive_doubling", "dragonfly:1x4,taper=4,hop=100");
 	is_ns(r.time, free + 3 * m * G + 100 + 100 + 300, "a dragonfly");
+}
+
+/* Every other node of the second half is among those of the first half. */
+static void test_places(void)
+{
+	static const long places[8] = {0, 2, 4, 6, 1, 3, 5, 7},
+			  far[8] = {0, 2, 40, 43, 1, 3, 41, 42};
+	double m = 4096, body = (m - 1) * G;
+	double free = 3 * (os + L + body + or +C * m);
+	struct sim_job j = job(COLL_ALLREDUCE, 8, 1, 4096);
+	struct sim_result r;
+
+	r = run(j, "recursive_doubling", "fattree:4,load=0.5");
+	is_ns(r.time, free + m * G, "half of the links are others'");
+	is_ns(r.between, 8 * m, "the bytes of a round leave a group");
+	r = run(j, "ring", "fattree:2x2");
+	is_ns(r.between, r.bytes[SIM_OTHER] / 2,
+	      "half of what leaves the leaves leaves the pods");
+	j.places = places;
+	r = run(j, "recursive_doubling", "fattree:4,taper=2,hop=100");
+	is_ns(r.time, free + m * G + 200, "one round is far");
+	is_ns(r.messages[SIM_OTHER], 8, "the second");
+	j.places = far;
+	r = run(j, "recursive_doubling", "fattree:4,taper=2,hop=100");
+	is_ns(r.time, free + m * G + 200, "also if groups are left out");
+	r = run(j, "recursive_doubling", "dragonfly+:4x5,taper=4,hop=100");
+	is_ns(r.time, free + 3 * m * G + 300, "a dragonfly+");
+	r = run(j, "recursive_doubling", "dragonfly+:4x50,taper=4,hop=100");
+	is_ns(r.time, free + 3 * m * G + 200, "and inside one of its groups");
+	is_ns(r.between, 0, "which nothing leaves");
+}
+
+static void test_scatter(void)
+{
+	long places[64], again[64], all[8], sum = 0;
+	bool good = true;
+
+	for (uint64_t seed = 1; seed <= 200; seed++) {
+		sim_scatter(places, 64, 640, seed);
+		for (int k = 0; k < 64; k++) {
+			good &= places[k] < 640 && places[k] >= 0 &&
+				(!k || places[k] > places[k - 1]);
+			sum += places[k];
+		}
+	}
+	ok(good, "places ascend");
+	ok(labs(sum / 200 / 64 - 319) < 20, "and are anywhere");
+	sim_scatter(again, 64, 640, 200);
+	ok(!memcmp(places, again, sizeof(again)), "by the seed alone");
+	sim_scatter(all, 8, 8, 1);
+	ok(all[0] == 0 && all[7] == 7, "all that there are");
 }
 
 /* ---- Rendezvous ---------------------------------------------------------- */
@@ -269,6 +321,8 @@ int main(void)
 	test_nic();
 	test_cyclic();
 	test_links();
+	test_places();
+	test_scatter();
 	test_rendezvous();
 	test_fetches();
 	test_memory();
