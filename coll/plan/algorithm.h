@@ -35,6 +35,9 @@ struct cost {
 	/* with a topology: ranks of each node that send such a chain to other
 	 * nodes at the same time; 0: one */
 	int leaders;
+	/* the most others that a rank of the chain exchanges messages with one
+	 * after the other, where these are nearly all ranks; 0: few */
+	double peers;
 	/* which ranks talk, where each node is a range of ranks */
 	enum reach {
 		REACH_ALL,    /* those of a node with all nodes alike */

@@ -226,7 +226,13 @@ static struct cost cost_within(struct cost c)
 	c.intra_bytes = c.bytes;
 	c.intra_sends = c.sends;
 	c.intra_moved = c.moved;
+	c.peers = 0;
 	return c;
+}
+
+static double hierarchy_most(double a, double b)
+{
+	return a > b ? a : b;
 }
 
 void cost_add_chain(const struct cost *c, double times, struct cost *cost)
@@ -241,6 +247,7 @@ void cost_add_chain(const struct cost *c, double times, struct cost *cost)
 	cost->intra_sent += times * c->intra_sent;
 	cost->intra_bytes += times * c->intra_bytes;
 	cost->fetched += times * c->fetched;
+	cost->peers = hierarchy_most(cost->peers, c->peers);
 }
 
 void cost_add_sums(const struct cost *c, double times, struct cost *cost)
@@ -249,11 +256,6 @@ void cost_add_sums(const struct cost *c, double times, struct cost *cost)
 	cost->moved += times * c->moved;
 	cost->intra_sends += times * c->intra_sends;
 	cost->intra_moved += times * c->intra_moved;
-}
-
-static double hierarchy_most(double a, double b)
-{
-	return a > b ? a : b;
 }
 
 struct cost hierarchy_cost_of(enum collective collective,
@@ -294,6 +296,7 @@ static void add_group(const struct shape *shape, int size, struct group_cost *g)
 	longest->bytes = hierarchy_most(longest->bytes, c->bytes);
 	longest->fetched = hierarchy_most(longest->fetched, c->fetched);
 	longest->reduced = hierarchy_most(longest->reduced, c->reduced);
+	longest->peers = hierarchy_most(longest->peers, c->peers);
 	cost_add_sums(c, 1, &g->sum);
 }
 

@@ -42,6 +42,11 @@ struct model {
 	/* per byte that the ranks of a node receive and reduce together, beyond
 	 * what its caches keep */
 	double memory;
+	/* added to each message to another node if a rank has more than
+	 * `connected` peers there: it closes the connection to one of them and
+	 * opens its own; connected 0: all stay open */
+	double connect;
+	double connected; /* a number */
 };
 extern struct model models[MEDIA];
 

@@ -304,4 +304,5 @@ void tree_cost_flat(const struct shape *s, struct cost *c)
 	c->rounds = c->sends = s->size - 1;
 	c->together = c->rounds > 0 ? c->rounds - 1 : 0;
 	c->bytes = c->moved = c->sends * shape_bytes(s);
+	c->peers = s->size - 1;
 }

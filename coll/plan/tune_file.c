@@ -149,7 +149,8 @@ static int parse_parameter(const struct reader *r)
 	if (!parameter)
 		return bad(r, 2,
 			   "no parameter: use one of latency, byte, reduced, "
-			   "atomic, overhead, copied, rendezvous, memory");
+			   "atomic, overhead, copied, rendezvous, memory, "
+			   "connect, connected");
 	value = strtod(r->field[3], &end);
 	if (*end || !(value >= 0 && value <= 1e12))
 		return bad(r, 3, "not 0..1e12 nanoseconds");

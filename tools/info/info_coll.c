@@ -195,10 +195,11 @@ static void print_parameters(void)
 		info_text(medium_names[medium],
 			  "latency %g, byte %g, reduced %g, atomic %g, "
 			  "overhead %g, copied %g, rendezvous %g ns "
-			  "above %g bytes, memory %g",
+			  "above %g bytes, memory %g, connect %g ns "
+			  "above %g peers",
 			  m->latency, m->byte, m->reduced, m->atomic,
 			  m->overhead, m->copied, m->rendezvous, m->eager,
-			  m->memory);
+			  m->memory, m->connect, m->connected);
 	}
 	info_close(INFO_OBJECT);
 }

@@ -31,6 +31,7 @@ static void allgather_linear_cost(const struct shape *shape, struct cost *c)
 {
 	cost_all_pairs(shape->size, blocks_mean(shape), c);
 	c->together = shape->size > 1 ? shape->size - 2 : 0;
+	c->peers = shape->size - 1;
 }
 
 const struct algorithm allgather_linear = {

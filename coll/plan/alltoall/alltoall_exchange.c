@@ -82,6 +82,7 @@ static void alltoall_linear_cost(const struct shape *shape, struct cost *c)
 {
 	cost_all_pairs(shape->size, shape_bytes(shape), c);
 	c->together = shape->size > 1 ? shape->size - 2 : 0;
+	c->peers = shape->size - 1;
 }
 
 const struct algorithm alltoall_linear = {
@@ -143,6 +144,7 @@ static void alltoall_pairwise_cost(const struct shape *shape, struct cost *c)
 	c->bytes = c->rounds * shape_bytes(shape);
 	c->sends = n * (n - 1);
 	c->moved = n * (n - 1) * shape_bytes(shape);
+	c->peers = shape->size - 1;
 }
 
 const struct algorithm alltoall_pairwise = {

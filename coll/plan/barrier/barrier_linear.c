@@ -32,6 +32,7 @@ static void barrier_linear_cost(const struct shape *shape, struct cost *c)
 {
 	c->rounds = c->sends = 2.0 * (shape->size - 1);
 	c->together = shape->size > 1 ? c->rounds - 2 : 0;
+	c->peers = shape->size - 1;
 }
 
 const struct algorithm barrier_linear = {

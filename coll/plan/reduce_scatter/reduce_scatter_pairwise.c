@@ -93,6 +93,7 @@ static void reduce_scatter_pairwise_cost(const struct shape *shape,
 {
 	cost_all_pairs(shape->size, blocks_mean(shape), c);
 	c->reduced = c->bytes;
+	c->peers = shape->size - 1;
 }
 
 const struct algorithm reduce_scatter_pairwise = {

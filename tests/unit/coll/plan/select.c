@@ -9,6 +9,7 @@
 
 #include "coll/plan/algorithm.h"
 #include "coll/plan/model.h"
+#include "coll/plan/topology.h"
 #include "mrt.h"
 #include "runtime/base/env.h"
 #include "tests/tap.h"
@@ -212,6 +213,89 @@ static void test_eager(void)
 	       "network");
 }
 
+/* ---- Connections --------------------------------------------------------- */
+
+/* Returns by how many ns the price of connections makes a call of 64 B slower
+ * between nodes, on each of which are `ppn` ranks. */
+static double connecting(enum collective collective, const char *name,
+			 int nodes, int ppn)
+{
+	const struct machine machine = {.medium = MEDIUM_NET};
+	struct shape s = {.size = nodes * ppn, .count = 64, .type_size = 1};
+	int *node = calloc((size_t)s.size, 2 * sizeof(*node));
+	struct topology *topo;
+	struct choice choice;
+	char why[512];
+	double time;
+
+	for (int r = 0; r < s.size; r++)
+		node[r] = node[s.size + r] = r / ppn;
+	topo = topology_of_lists(s.size, node, node + s.size);
+	s.topo = topo;
+	select_parse(collective, name, &choice, why, sizeof(why));
+	time = model_time(choice.algorithm, &s, &machine);
+	models[MEDIUM_NET].connected = 0;
+	time -= model_time(choice.algorithm, &s, &machine);
+	model_reset();
+	topology_destroy(topo);
+	free(node);
+	return time;
+}
+
+/* Returns the name of the choice for an alltoall between 1,024 nodes. */
+static const char *between_1024(size_t bytes)
+{
+	const struct machine machine = {.medium = MEDIUM_NET};
+	struct topology topo = {
+	    .size = 1024, .nodes = 1024, .caches = 1024, .ordered = true};
+	struct shape s = {
+	    .size = 1024, .count = bytes, .type_size = 1, .topo = &topo};
+
+	return select_default(COLL_ALLTOALL, &s, &machine).algorithm->name;
+}
+
+static void test_connecting(void)
+{
+	static const struct {
+		enum collective collective;
+		const char *name;
+		int nodes, ppn, messages; /* that open a connection */
+	} rows[] = {
+	    {COLL_ALLTOALL, "pairwise", 257, 1, 0},
+	    {COLL_ALLTOALL, "pairwise", 258, 1, 258},
+	    {COLL_ALLTOALL, "linear", 258, 1, 257},
+	    {COLL_ALLTOALLV, "linear", 258, 1, 257},
+	    /* 256 and 257 other ranks, and those of the own node */
+	    {COLL_ALLTOALL, "linear", 3, 128, 0},
+	    {COLL_ALLTOALL, "linear", 3, 129, 386},
+	    {COLL_ALLTOALL, "node_aware", 4, 64, 0},
+	    {COLL_ALLTOALL, "node_aware", 4, 300, 0},
+	    {COLL_ALLTOALL, "bruck", 1024, 1, 0},
+	    {COLL_GATHER, "linear", 257, 1, 0},
+	    {COLL_GATHER, "linear", 258, 1, 257},
+	    {COLL_SCATTERV, "linear", 258, 1, 257},
+	    {COLL_ALLGATHER, "ring", 1024, 1, 0},
+	    {COLL_REDUCE_SCATTER, "pairwise", 258, 1, 257},
+	    {COLL_BARRIER, "linear", 258, 1, 514},
+	};
+
+	for (size_t k = 0; k < sizeof(rows) / sizeof(rows[0]); k++) {
+		double ns = connecting(rows[k].collective, rows[k].name,
+				       rows[k].nodes, rows[k].ppn);
+		double want = rows[k].messages * models[MEDIUM_NET].connect;
+
+		/* links may take longer than the rest of the chain */
+		ok(ns <= want && ns >= want * 0.99,
+		   "%s %s, %d nodes of %d: connections cost %.0f ns",
+		   coll_tables[rows[k].collective].name, rows[k].name,
+		   rows[k].nodes, rows[k].ppn, ns);
+	}
+	is_str(between_1024(65536), "bruck", "1,024 nodes, 64 KiB");
+	*model_parameter(MEDIUM_NET, "connected") = 0;
+	is_str(between_1024(65536), "linear", "if all stay connected");
+	model_reset();
+}
+
 int main(void)
 {
 	char err[256];
@@ -223,5 +307,6 @@ int main(void)
 			test_collective(c);
 	test_unfit();
 	test_eager();
+	test_connecting();
 	return tap_done();
 }
