@@ -213,6 +213,47 @@ run 60 "$scale" compare "$work/late.csv" -f "$work/wide.json"
 like "$out" '^# of [0-9]+ measured times [0-4]?[0-9] % are .* \(0 below, ' \
 	"compare: times above the bands"
 
+# connections: one for each message of a rank with more than 256 peers
+# opening NODES ARGS... prints the ms that connections cost in a pairwise
+# alltoall.
+opening()
+{
+	n=$1
+	shift
+	for args in "$*" "$* --connect 0"; do
+		# shellcheck disable=SC2086 # words
+		run 60 "$scale" simulate alltoall -N "$n" -a pairwise -m 64 \
+			--csv $args
+		awk -F, 'NR == 2 { print $8 }' "$out"
+	done | awk '{ us[NR] = $1 } END { print int((us[1] - us[2]) / 1e3 + 0.5) }'
+}
+is "$(opening 257 -f hdr),$(opening 258 -f hdr),$(opening 258 -f ndr)" \
+	"0,258,258" "connect: 257 peers pay, 256 do not"
+is "$(opening 258 -f hdr+openmpi),$(opening 258 -f shm)" "0,0" \
+	"connect: other libraries and fabrics without it pay nothing"
+is "$(awk -F'[:,]' '/"connect(ed)?"/ { printf "%d ", $2 }' "$work/fitted.json")" \
+	"1000000 256 " "connect: a fitted fabric has it"
+is "$(opening 258 -f "$work/fitted.json")" 258 "connect: and it is read"
+run 60 "$scale" simulate alltoall -N 8 -a pairwise -m 64 --csv -f hdr \
+	--connect 1e6:6
+like "$out" ',70[0-9][0-9]\.' "connect: another number stays connected"
+wrong 64 "bad value x" "connect: no number" \
+	simulate barrier -f hdr -N 2 --connect x
+wrong 65 'connect: want a number' "connect: no number in a fabric" simulate \
+	barrier -N 2 -f "$(sed 's/"connect": 1000000/"connect": -1/' "$hdr" \
+	>"$work/bad.json"; echo "$work/bad.json")"
+chosen()
+{
+	run 60 "$scale" simulate alltoall -N 1024 -m 64K --csv -f hdr
+	awk -F, 'NR == 2 { print $7 }' "$out"
+}
+is "$(chosen)" bruck "connect: the default choice for 1024 nodes"
+printf 'libmrt-tune 1\nmodel net connected 0\n' >"$work/tune"
+MRT_TUNE_FILE=$work/tune
+export MRT_TUNE_FILE
+is "$(chosen)" linear "connect: if all stay connected"
+unset MRT_TUNE_FILE
+
 # jitter: of the fabric, or of the option
 sed 's/"turn"/"jitter": 100, "jitter_tail": 0.5, &/' "$hdr" >"$work/late.json"
 # late NODES ARGS... prints by how many ns a barrier takes longer than without.

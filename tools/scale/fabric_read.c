@@ -169,6 +169,8 @@ static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
 		      {"exchange", &f->exchange, 1},
 		      {"jitter", &f->jitter, 0},
 		      {"jitter_tail", &f->jitter_tail, 0},
+		      {"connect", &f->connect, 0},
+		      {"connected", &f->connected, 0},
 		      {"p10", &f->p10, 0},
 		      {"p90", &f->p90, 0}};
 	int code = 0;
@@ -240,7 +242,7 @@ static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 	    "cache",	  "call",      "spread",     "p10",
 	    "p90",	  "exchange",  "profiles",   "memory",
 	    "node_cache", "bands",     "jitter",     "jitter_tail",
-	    NULL};
+	    "connect",	  "connected", NULL};
 	struct field in = fabric_read_inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;

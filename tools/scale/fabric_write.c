@@ -54,15 +54,16 @@ int fabric_write(const struct sim_fabric *f, const char *path,
 				    link_json(&f->levels[l]));
 	o = json_pack(
 	    "{s:s, s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f,"
-	    " s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o, s:o}",
+	    " s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o, s:o}",
 	    "format", "libmrt-fabric", "version", 1, "name", f->name, "sources",
 	    sources, "reduce", f->reduce, "reduce_far", f->reduce_far, "copy",
 	    f->copy, "copy_far", f->copy_far, "cache", f->cache, "memory",
 	    f->memory, "node_cache", f->node_cache, "call", f->call, "spread",
 	    f->spread, "exchange", f->exchange, "jitter", f->jitter,
-	    "jitter_tail", f->jitter_tail, "p10", f->p10, "p90", f->p90, "turn",
-	    f->turn, "measured_nodes", f->measured_nodes, "levels", levels,
-	    "residuals", residuals_json(residuals, n));
+	    "jitter_tail", f->jitter_tail, "p10", f->p10, "p90", f->p90,
+	    "connect", f->connect, "connected", f->connected, "turn", f->turn,
+	    "measured_nodes", f->measured_nodes, "levels", levels, "residuals",
+	    residuals_json(residuals, n));
 	return study_write_json(path, o);
 }
 

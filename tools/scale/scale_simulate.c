@@ -43,6 +43,9 @@ static const char usage[] =
     "      --noise NS:CHANCE interrupt uses of CPUs with this probability for\n"
     "                        NS nanoseconds on average\n"
     "      --jitter NS[:TAIL] ranks begin late, by NS nanoseconds on average\n"
+    "      --connect NS[:PEERS] a message to another node opens a connection "
+    "if\n"
+    "                        its rank has more than PEERS peers there (256)\n"
     "      --seed N          seed of noise, jitter and places (1)\n"
     "  -o, --output STUDY    also write the predictions as a study\n"
     "      --csv             print comma-separated values\n"
@@ -60,7 +63,7 @@ struct simulate {
 	int *node_ranks;
 	const char *place; /* NULL: blocked */
 	long *places;
-	double jitter, tail; /* -1: the fabric's */
+	double jitter, tail, connect, connected; /* -1: the fabric's */
 	int csv;
 };
 
@@ -79,7 +82,8 @@ static int parse_noise(struct simulate *s, const char *text)
 		   : 0;
 }
 
-static int parse_jitter(struct simulate *s, const char *text)
+/* Parses a time and a second number, which may be left out. */
+static int parse_pair(const char *text, double *ns, double *second, double most)
 {
 	char copy[64], *colon;
 
@@ -87,9 +91,8 @@ static int parse_jitter(struct simulate *s, const char *text)
 	colon = strchr(copy, ':');
 	if (colon)
 		*colon++ = '\0';
-	s->tail = 0;
-	return app_parse_double(copy, 0, 1e9, &s->jitter) ||
-		       (colon && app_parse_double(colon, 0, 0.95, &s->tail))
+	return app_parse_double(copy, 0, 1e9, ns) ||
+		       (colon && app_parse_double(colon, 0, most, second))
 		   ? -1
 		   : 0;
 }
@@ -152,7 +155,11 @@ static int scale_simulate_apply(int c, void *arg)
 	case 'X':
 		return parse_noise(s, optarg);
 	case 'J':
-		return parse_jitter(s, optarg);
+		s->tail = 0;
+		return parse_pair(optarg, &s->jitter, &s->tail, 0.95);
+	case 'K':
+		s->connected = 256;
+		return parse_pair(optarg, &s->connect, &s->connected, 1e9);
 	case 'a':
 		s->algorithms = optarg;
 		return 0;
@@ -422,10 +429,13 @@ static int load_settings(void)
 
 int scale_simulate(int argc, char **argv)
 {
-	static struct simulate s = {
-	    .ppn = {1}, .nppn = 1, .jitter = -1, .job = {.seed = 1}};
+	static struct simulate s = {.ppn = {1},
+				    .nppn = 1,
+				    .jitter = -1,
+				    .connect = -1,
+				    .job = {.seed = 1}};
 	static const struct app_options options = {
-	    "mrt-scale simulate", usage, "pULPcXJSC", scale_simulate_apply};
+	    "mrt-scale simulate", usage, "pULPcXJKSC", scale_simulate_apply};
 	int code;
 
 	sizes_parse(&s.sizes, "8:4M");
@@ -448,6 +458,10 @@ int scale_simulate(int argc, char **argv)
 	if (s.jitter >= 0) {
 		s.fabric.jitter = s.jitter;
 		s.fabric.jitter_tail = s.tail;
+	}
+	if (s.connect >= 0) {
+		s.fabric.connect = s.connect;
+		s.fabric.connected = s.connected;
 	}
 	s.job.fabric = &s.fabric;
 	return code ? code : simulate_all(&s);

@@ -106,6 +106,14 @@ struct sim_fabric {
 	 * that grows with n to the power of it.
 	 */
 	double jitter, jitter_tail;
+	/*
+	 * ns of a CPU for each message between nodes, before it is sent, of a
+	 * rank with more than `connected` peers on other nodes: the message
+	 * closes the connection to another one and opens its own. If only the
+	 * receiver has so many, its CPU pays when the message arrives.
+	 * connected 0: all connections stay open.
+	 */
+	double connect, connected;
 	double turn; /* ns that a CPU takes from one waiting rank to the next */
 	/*
 	 * Where the fabric was fitted to measured times of collectives: the 10

@@ -69,6 +69,7 @@ int machine_init(struct sim_machine *m, const struct sim_job *job)
 	    .hop = to_ps(job->topology.hop),
 	    .call = to_ps(f->call),
 	    .spread = to_ps(f->spread),
+	    .connect = f->connected > 0 ? to_ps(f->connect) : 0,
 	    .reduce = sim_machine_blend(f->reduce, f->reduce_far, part),
 	    .copy = sim_machine_blend(f->copy, f->copy_far, part),
 	    .turn = to_ps(f->turn)};

@@ -28,6 +28,7 @@ struct sim_machine {
 	/* of messages that two nodes exchange */
 	struct range exchanged[SIM_LEVELS][SIM_RANGES];
 	int64_t atomic[SIM_LEVELS], hop, turn, call, spread;
+	int64_t connect;     /* 0: connections stay open */
 	double reduce, copy; /* ps per byte */
 	double memory; /* ps per byte read or written; 0: does not limit */
 };

@@ -171,6 +171,7 @@ static void timed_send(struct timed *e, struct rank_state *r, uint32_t step)
 
 	item.to = sim_plans_peer(e->plans, r->rank, &s);
 	item.far = machine_node(e->m, item.from) != machine_node(e->m, item.to);
+	item.opened = item.far && r->opens;
 	item.range = timed_count(e, item.from, item.to, item.bytes, 1);
 	if (s.exchange)
 		item.range = machine_exchanged(e->m, item.range);
@@ -310,6 +311,8 @@ static bool add_rank(struct timed *e, int rank)
 	if (!p)
 		return false;
 	r->left = p->skeleton->nsteps;
+	if (!work_opens(e, rank, &r->opens))
+		return false;
 	r->steps = calloc(r->left + 1, 1);
 	if (r->steps && job->see)
 		r->begun = calloc(r->left + 1, sizeof(*r->begun));

@@ -50,7 +50,8 @@ struct item {
 	uint32_t next;		     /* index in a queue */
 	uint16_t tag;
 	uint8_t kind, stage, step_kind;
-	bool far; /* between nodes */
+	bool far;    /* between nodes */
+	bool opened; /* its sender has opened a connection for it */
 };
 
 struct queue {
@@ -81,6 +82,7 @@ struct rank_state {
 	uint32_t running, base,
 	    left; /* base: first unfinished step; left: unfinished steps */
 	int rank;
+	bool opens;	     /* a connection for each message to another node */
 	struct moment start; /* it does nothing before */
 	int64_t *begun;	     /* [nsteps] ps; NULL: nobody asks */
 	struct post *posts;  /* [nposts] */
@@ -172,6 +174,9 @@ void board_post(struct timed *e, struct rank_state *r, unsigned tag);
 
 /* timed_work.c: advances the CPU of a rank by its work for an item. */
 void work_do(struct timed *e, struct rank_state *r, const struct item *i);
+/* Sets whether the rank has more peers on other nodes than stay connected.
+ * Returns false if out of memory. */
+bool work_opens(struct timed *e, int rank, bool *opens);
 /* Returns the number of operations of a step with a peer; 0 if it does
  * nothing. */
 size_t work_acts(const struct sim_step *s);

@@ -1,7 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* timed_work.c: how long a CPU works for an item, and what that moves through
  * the memory of its node, which all CPUs of the node share. */
+#include <stdlib.h>
+
 #include "tools/sim/timed.h"
+
+static bool work_is_far(const struct timed *e, int rank, int peer)
+{
+	return machine_node(e->m, rank) != machine_node(e->m, peer);
+}
 
 size_t work_acts(const struct sim_step *s)
 {
@@ -14,6 +21,30 @@ size_t work_acts(const struct sim_step *s)
 	default:
 		return 1;
 	}
+}
+
+bool work_opens(struct timed *e, int rank, bool *opens)
+{
+	uint32_t n = sim_plans_get(e->plans, rank)->skeleton->nsteps;
+	double peers = 0, most = e->m->job->fabric->connected;
+	bool *seen;
+
+	*opens = false;
+	if (!e->m->connect || n <= most)
+		return true;
+	seen = calloc((size_t)e->m->ranks, sizeof(*seen));
+	for (uint32_t i = 0; seen && i < n; i++) {
+		const struct sim_step s = timed_step(e, rank, i);
+		int peer = step_has_peer(s.kind)
+			       ? sim_plans_peer(e->plans, rank, &s)
+			       : rank;
+
+		peers += !seen[peer] && work_is_far(e, rank, peer);
+		seen[peer] = true;
+	}
+	*opens = peers > most;
+	free(seen);
+	return seen;
 }
 
 /* Advances the CPU by a step. Returns the bytes that go through memory: what a
@@ -37,6 +68,8 @@ static double timed_work_compute(struct timed *e, struct rank_state *r,
 	if (s->kind != STEP_SEND && s->kind != STEP_WRITE)
 		bytes = sizeof(uint64_t);
 	range = machine_range(e->m, machine_level(e->m, r->rank, peer), bytes);
+	if (r->opens && work_is_far(e, r->rank, peer))
+		moment_add(&r->cpu, SIM_OVERHEAD, e->m->connect);
 	for (size_t k = work_acts(s); k; k--)
 		machine_send(&r->cpu, range, range->rendezvous ? 0 : bytes);
 	return range->rendezvous ? 0 : s->cold;
@@ -53,6 +86,9 @@ static double work(struct timed *e, struct rank_state *r, const struct item *i)
 	if (i->kind == ITEM_STEP || i->kind == ITEM_LOAD ||
 	    i->kind == ITEM_EAGER || i->kind == ITEM_DATA)
 		s = timed_step(e, r->rank, i->to_step);
+	if ((i->kind == ITEM_EAGER || i->kind == ITEM_RTS) && i->far &&
+	    !i->opened && r->opens)
+		moment_add(&r->cpu, SIM_OVERHEAD, e->m->connect);
 	switch (i->kind) {
 	case ITEM_WAIT: /* the rank polls its own memory */
 		return 0;

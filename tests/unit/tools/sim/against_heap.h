@@ -14,7 +14,8 @@
 #include "tests/unit/tools/sim/bench_fabric.h"
 
 /* Returns a fabric whose levels differ and whose NIC is slower than its CPU,
- * with the costs of calls, distance, large vectors and a node's memory. */
+ * with the costs of calls, distance, large vectors, a node's memory and
+ * connections. */
 static inline struct sim_fabric uneven_fabric(void)
 {
 	struct sim_fabric f = bench_fabric(false);
@@ -29,6 +30,8 @@ static inline struct sim_fabric uneven_fabric(void)
 	f.reduce_far = 0.07;
 	f.copy_far = 0.05;
 	f.memory = 0.11;
+	f.connect = 1231;
+	f.connected = 40;
 	return f;
 }
 

@@ -217,6 +217,63 @@ static void test_cost(double ns, double want, const char *what)
 	   want);
 }
 
+/* Returns by how many ns connections make a call of 16 ranks slower that keep
+ * so many; each takes 5000 ns. */
+static double opening(enum collective collective, const char *name, int ppn,
+		      double connected, bool rendezvous)
+{
+	struct sim_fabric f = bench_fabric(rendezvous);
+	struct sim_job job = {.fabric = &f,
+			      .nodes = 16 / ppn,
+			      .ppn = ppn,
+			      .collective = collective,
+			      .count = 8192,
+			      .type_size = 1};
+	struct sim_result with = {0}, without = {0};
+	char why[512];
+	int rc;
+
+	select_parse(job.collective, name, &job.choice, why, sizeof(why));
+	rc = sim_run(&job, &without, why, sizeof(why));
+	f.connect = 5000;
+	f.connected = connected;
+	rc += sim_run(&job, &with, why, sizeof(why));
+	return rc ? NAN : with.time - without.time;
+}
+
+/* A rank with more peers on other nodes than stay connected opens a connection
+ * for each message to or from them. */
+static void test_opening(bool rendezvous)
+{
+	const char *way = rendezvous ? "rendezvous" : "eager";
+	const struct {
+		enum collective collective;
+		const char *name;
+		int ppn, connected, opened;
+	} cases[] = {{COLL_ALLTOALL, "pairwise", 1, 15, 0},
+		     {COLL_ALLTOALL, "pairwise", 1, 14, 15},
+		     {COLL_ALLTOALL, "pairwise", 1, 0, 0},
+		     {COLL_ALLTOALL, "pairwise", 2, 14, 0},
+		     {COLL_ALLTOALL, "pairwise", 2, 13, 14},
+		     {COLL_ALLTOALL, "bruck", 1, 14, 0},
+		     {COLL_GATHER, "linear", 1, 15, 0},
+		     {COLL_GATHER, "linear", 1, 14, 15},
+		     {COLL_SCATTER, "linear", 1, 14, 15}};
+
+	for (size_t k = 0; k < sizeof(cases) / sizeof(cases[0]); k++) {
+		double ns =
+		    opening(cases[k].collective, cases[k].name, cases[k].ppn,
+			    cases[k].connected, rendezvous);
+
+		ok(fabs(ns - cases[k].opened * 5000) < 0.01,
+		   "%s %s, %s, nodes of %d, %d connected: %.3f ns, by the form "
+		   "%d",
+		   coll_tables[cases[k].collective].name, cases[k].name, way,
+		   cases[k].ppn, cases[k].connected, ns,
+		   cases[k].opened * 5000);
+	}
+}
+
 static void test_costs(void)
 {
 	enum { N = 8192 };
@@ -300,6 +357,8 @@ int main(void)
 	test_nothing("compare_swap");
 	test_nothing("slots");
 	test_costs();
+	test_opening(false);
+	test_opening(true);
 	test_begins(0, 0);
 	test_begins(5000, 0);
 	test_begins(0, 5000);
