@@ -11,6 +11,7 @@
 #include "coll/cells/cells.h"
 #include "coll/node/direct_started.h"
 #include "coll/node/node_board.h"
+#include "coll/plan/model.h"
 #include "coll/plan/topology.h"
 #include "coll/run/coll.h"
 #include "coll/run/run.h"
@@ -147,6 +148,8 @@ int coll_init(void)
 
 	if (rc)
 		return rc;
+	if (!proc.far->closes)
+		model_keep(0);
 	op_init();
 	run_trace();
 	list_init(&all);

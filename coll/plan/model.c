@@ -95,6 +95,12 @@ void model_reset(void)
 	memcpy(models, shipped, sizeof(models));
 }
 
+void model_keep(double connected)
+{
+	models[MEDIUM_NET].connected = connected;
+	models[MEDIUM_SOFT].connected = connected;
+}
+
 double *model_parameter(enum medium medium, const char *name)
 {
 	static const struct {

@@ -76,4 +76,6 @@ double *model_parameter(enum medium medium, const char *name);
 
 /* Restores the shipped parameters. */
 void model_reset(void);
+/* model_keep sets how many connections a rank keeps between nodes; 0: all. */
+void model_keep(double connected);
 #endif

@@ -152,9 +152,11 @@ int select_init(void)
 {
 #define NAMED(upper, lower) [COLL_##upper] = env.lower,
 	const char *const names[COLLECTIVES] = {COLLECTIVE_LIST(NAMED)};
-	char why[768];
+	char why[768], peers[48];
 
-	checksum = 0;
+	snprintf(peers, sizeof(peers), "%ld %ld", (long)env.ib_peers,
+		 (long)env.mesh_max);
+	checksum = checksum_add(0, peers);
 	for (int c = 0; c < COLLECTIVES; c++) {
 		checksum = checksum_add(checksum, names[c]);
 		if (select_force(c, names[c], why, sizeof(why)))
@@ -163,6 +165,8 @@ int select_init(void)
 					 why);
 	}
 	model_reset();
+	if (env.ib_peers)
+		model_keep((double)env.ib_peers);
 	return tune_read(env.tune_file);
 }
 

@@ -96,9 +96,9 @@ int same_choice_check(void)
 	if (theirs.variables != own.variables || theirs.direct != own.direct)
 		return log_error(
 		    MRT_ERR_ENV,
-		    "MRT_BARRIER and the like, or MRT_COLL_DIRECT, "
-		    "are not set as on rank %d; all ranks must "
-		    "choose the same algorithms",
+		    "MRT_BARRIER and the like, MRT_COLL_DIRECT, MRT_IB_PEERS "
+		    "or MRT_MESH_MAX are not set as on rank %d; all ranks "
+		    "must choose the same algorithms",
 		    rank);
 	if (theirs.check != own.check)
 		return log_error(MRT_ERR_ENV,

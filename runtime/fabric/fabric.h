@@ -323,6 +323,8 @@ struct fab {
 	int node_cpus;
 	/* these CPUs do the work of the device, too, as with Soft-RoCE */
 	bool software;
+	/* connections are closed for others where a rank has many peers */
+	bool closes;
 	/* a rank that polls may keep a CPU from another rank or from the
 	 * fabric's own work; counts CPUs, not quotas */
 	bool crowded;

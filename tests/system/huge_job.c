@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "coll/plan/model.h"
 #include "coll/run/coll.h"
 #include "mrt.h"
 #include "runtime/base/clock.h"
@@ -299,12 +300,13 @@ static const struct {
 	     {"split", call_split, 16},		{"window", call_window, 96}};
 enum { CALLS = sizeof(calls) / sizeof(calls[0]) };
 
-struct cost {
+struct costs {
 	long kib[CALLS]; /* more than before the first call */
 	double ms[CALLS];
+	double kept; /* connections, as the model of collectives knows */
 };
 
-static int cost_measure(struct cost *c)
+static int cost_measure(struct costs *c)
 {
 	long begin = resident_kib();
 
@@ -316,11 +318,12 @@ static int cost_measure(struct cost *c)
 		c->ms[k] = (double)(clock_ns() - began) / 1e6;
 		c->kib[k] = resident_kib() - begin;
 	}
+	c->kept = models[MEDIUM_NET].connected;
 	return 0;
 }
 
 /* Measures in a process of its own, which ends without the other ranks. */
-static bool cost_of(const char *number, struct cost *c)
+static bool cost_of(const char *number, struct costs *c)
 {
 	ssize_t len;
 	int fds[2];
@@ -341,7 +344,7 @@ static bool cost_of(const char *number, struct cost *c)
 }
 
 /* Prints a row. Returns whether all is within its bound. */
-static bool cost_print(long ranks, const struct cost *c)
+static bool cost_print(long ranks, const struct costs *c)
 {
 	bool good = true;
 
@@ -353,7 +356,7 @@ static bool cost_print(long ranks, const struct cost *c)
 	printf("  KiB\n#        ");
 	for (int k = 0; k < CALLS; k++)
 		printf("  %9.1f", c->ms[k]);
-	printf("  ms\n");
+	printf("  ms; keeps %.0f\n", c->kept);
 	return good;
 }
 
@@ -367,7 +370,7 @@ int main(int argc, char **argv)
 		printf("  %9s", calls[k].name);
 	printf("\n");
 	for (int i = 1; i < argc; i++) {
-		struct cost c;
+		struct costs c;
 
 		fflush(stdout);
 		if (!cost_of(argv[i], &c))

@@ -10,4 +10,5 @@ run 60 "$top_builddir/tests/system/huge_job" 2 16 128 1024
 grep '^#' "$out"
 is "$rc" 0 "at most 4 MiB and 16 bytes for each rank, with a window 96"
 is "$(grep -c '^# .* KiB$' "$out")" 4 "of four jobs"
+is "$(grep -c '; keeps 0$' "$out")" 4 "libfabric keeps all connections"
 done_testing

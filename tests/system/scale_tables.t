@@ -253,6 +253,10 @@ MRT_TUNE_FILE=$work/tune
 export MRT_TUNE_FILE
 is "$(chosen)" linear "connect: if all stay connected"
 unset MRT_TUNE_FILE
+MRT_IB_PEERS=1023
+export MRT_IB_PEERS
+is "$(chosen)" linear "connect: or if so many do"
+unset MRT_IB_PEERS
 
 # jitter: of the fabric, or of the option
 sed 's/"turn"/"jitter": 100, "jitter_tail": 0.5, &/' "$hdr" >"$work/late.json"

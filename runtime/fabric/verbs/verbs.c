@@ -236,6 +236,7 @@ static int open_port(struct vb *vb)
 	if (rc)
 		return rc;
 	vb->base.software = vb_device_is_software(vb);
+	vb->base.closes = vb->job->size > env.mesh_max;
 	fab_count_cpus(&vb->base, vb->job);
 	vb_stats_open(vb);
 	return 0;
