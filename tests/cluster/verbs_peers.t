@@ -99,7 +99,10 @@ fi
 # one peer sends much, the others nothing
 run 120 "$MRUN" -n "$RANKS" "$tests/system/pattern" 5000 0 0
 is "$rc" 0 "one rank sends much"
-is "$(most "windows widened" 1)" 3 "its window grows from 8 to 64"
+# from 8 buffers or, where there are many ranks, from 4 on
+widened=$(most "windows widened" 1)
+is "$((widened == 3 || (RANKS > 64 && widened == 4)))" 1 \
+	"its window grows to 64 ($widened times)"
 
 # Rank 0 connects 4 peers, and then all others.
 run 120 "$MRUN" -n "$RANKS" -x MRT_IB_DATAGRAMS=0 \
