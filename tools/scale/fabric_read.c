@@ -167,6 +167,9 @@ static int get_optional(const struct field *at, json_t *o, struct sim_fabric *f)
 		      {"call", &f->call, 0},
 		      {"spread", &f->spread, 0},
 		      {"exchange", &f->exchange, 1},
+		      {"nic_turn", &f->nic_turn, 0},
+		      {"fresh", &f->fresh, 0},
+		      {"fresh_huge", &f->fresh_huge, 0},
 		      {"jitter", &f->jitter, 0},
 		      {"jitter_tail", &f->jitter_tail, 0},
 		      {"connect", &f->connect, 0},
@@ -242,7 +245,8 @@ static int get_fabric(const struct field *at, json_t *o, struct sim_fabric *f)
 	    "cache",	  "call",      "spread",     "p10",
 	    "p90",	  "exchange",  "profiles",   "memory",
 	    "node_cache", "bands",     "jitter",     "jitter_tail",
-	    "connect",	  "connected", NULL};
+	    "connect",	  "connected", "nic_turn",   "fresh",
+	    "fresh_huge", NULL};
 	struct field in = fabric_read_inside(at, "format");
 	const char *format = json_string_value(json_object_get(o, "format"));
 	double version = 0, nodes = 0;

@@ -54,12 +54,14 @@ int fabric_write(const struct sim_fabric *f, const char *path,
 				    link_json(&f->levels[l]));
 	o = json_pack(
 	    "{s:s, s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f,"
-	    " s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:i, s:o, s:o}",
+	    " s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+	    "s:i, s:o, s:o}",
 	    "format", "libmrt-fabric", "version", 1, "name", f->name, "sources",
 	    sources, "reduce", f->reduce, "reduce_far", f->reduce_far, "copy",
 	    f->copy, "copy_far", f->copy_far, "cache", f->cache, "memory",
 	    f->memory, "node_cache", f->node_cache, "call", f->call, "spread",
-	    f->spread, "exchange", f->exchange, "jitter", f->jitter,
+	    f->spread, "exchange", f->exchange, "nic_turn", f->nic_turn,
+	    "fresh", f->fresh, "fresh_huge", f->fresh_huge, "jitter", f->jitter,
 	    "jitter_tail", f->jitter_tail, "p10", f->p10, "p90", f->p90,
 	    "connect", f->connect, "connected", f->connected, "turn", f->turn,
 	    "measured_nodes", f->measured_nodes, "levels", levels, "residuals",

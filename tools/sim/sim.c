@@ -147,6 +147,7 @@ static int by_time(struct sim *s, struct symmetry symmetry,
 
 	if (rc)
 		return rc;
+	s->plans.in_turn = s->job->in_turn;
 	s->machine.rotation = symmetry.rotation;
 	rc = timed_run(&s->machine, &s->plans, result);
 	result->last_rank = rotate_back(&symmetry.rotation, result->last_rank);

@@ -98,6 +98,19 @@ struct sim_fabric {
 	 */
 	double exchange;
 	/*
+	 * Bytes. A NIC that sends several longer messages by rendezvous sends a
+	 * part of each in turn, of these bytes or an eighth of the message,
+	 * since each goes through a queue pair of its own. 0: one message after
+	 * the other.
+	 */
+	double nic_turn;
+	/*
+	 * ns per byte that a rank allocates for a call and returns to the
+	 * system (struct sim_job): pages of 4 KiB that are made and registered
+	 * anew, and those of 2 MiB.
+	 */
+	double fresh, fresh_huge;
+	/*
 	 * Jitter: the ranks of a job begin late, by the expected order
 	 * statistics of times of mean `jitter` ns, dealt to the ranks by the
 	 * seed. The times have a generalized Pareto distribution: with
@@ -210,6 +223,12 @@ struct sim_job {
 	int root;
 	size_t count, type_size; /* as in a shape (coll/plan/shape.h) */
 	bool in_order;		 /* the operation does not commute */
+	/* a rank ends a send or a receive before it begins the next one, as a
+	 * library does by MPI_Send and MPI_Recv */
+	bool in_turn;
+	/* bytes that a rank allocates, in pages of 4 KiB and of 2 MiB: fresh in
+	 * struct sim_fabric */
+	double allocated, allocated_huge;
 	bool no_boards;		 /* ranks of a node share no memory for plans */
 	uint8_t combine;	 /* enum combine */
 	/*

@@ -62,11 +62,13 @@ static const char *wrong_in_node(const struct sim_fabric *f)
 	const struct {
 		const char *name;
 		double value;
-	} fields[] = {{"reduce", f->reduce},	     {"copy", f->copy},
-		      {"reduce_far", f->reduce_far}, {"copy_far", f->copy_far},
-		      {"memory", f->memory},	     {"call", f->call},
-		      {"spread", f->spread},	     {"turn", f->turn},
-		      {"jitter", f->jitter},	     {"connect", f->connect}};
+	} fields[] = {
+	    {"reduce", f->reduce},	   {"copy", f->copy},
+	    {"reduce_far", f->reduce_far}, {"copy_far", f->copy_far},
+	    {"memory", f->memory},	   {"call", f->call},
+	    {"spread", f->spread},	   {"turn", f->turn},
+	    {"jitter", f->jitter},	   {"connect", f->connect},
+	    {"fresh", f->fresh},	   {"fresh_huge", f->fresh_huge}};
 
 	for (size_t k = 0; k < sizeof(fields) / sizeof(fields[0]); k++)
 		if (!is_time(fields[k].value))
@@ -81,6 +83,8 @@ static const char *wrong_in_node(const struct sim_fabric *f)
 			return "bands";
 	if (!(isfinite(f->node_cache) && f->node_cache >= 0))
 		return "node_cache";
+	if (!(isfinite(f->nic_turn) && f->nic_turn >= 0))
+		return "nic_turn";
 	if (!(f->connected >= 0 && f->connected <= UINT32_MAX))
 		return "connected";
 	return isfinite(f->cache) && f->cache >= 0 ? NULL : "cache";

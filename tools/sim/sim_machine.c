@@ -67,7 +67,8 @@ int machine_init(struct sim_machine *m, const struct sim_job *job)
 	    .job = job,
 	    .ranks = sim_ranks(job),
 	    .hop = to_ps(job->topology.hop),
-	    .call = to_ps(f->call),
+	    .call = to_ps(f->call + job->allocated * f->fresh +
+			  job->allocated_huge * f->fresh_huge),
 	    .spread = to_ps(f->spread),
 	    .connect = f->connected > 0 ? to_ps(f->connect) : 0,
 	    .reduce = sim_machine_blend(f->reduce, f->reduce_far, part),

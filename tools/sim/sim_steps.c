@@ -128,6 +128,16 @@ static struct sim_step sim_steps_shorten(const struct plan *plan, uint32_t i)
 				 .word = word ? (uint32_t)s->dst.at : 0};
 }
 
+/* Makes a send or receive, step `number`, wait for the last one of its kind, if
+ * it has room for that. */
+static void wait_for_last(struct sim_step *s, uint32_t number,
+			  uint32_t last[STEP_KINDS])
+{
+	if (last[s->kind] && !(s->after[0] && s->after[1]))
+		s->after[s->after[0] != 0] = last[s->kind];
+	last[s->kind] = step_is_message(s->kind) ? number : 0;
+}
+
 static uint64_t add_step(uint64_t hash, const struct sim_step *s)
 {
 	hash = step_hash_mix(hash ^ s->kind ^ (uint64_t)s->in_place << 8 ^
@@ -178,6 +188,7 @@ static struct sim_skeleton *skeleton_of(struct sim_plans *p,
 					const struct plan *plan)
 {
 	size_t n = plan->nsteps;
+	uint32_t last[STEP_KINDS] = {0};
 	struct sim_skeleton *s = malloc(skeleton_bytes(plan->nsteps));
 
 	if (!s)
@@ -188,6 +199,8 @@ static struct sim_skeleton *skeleton_of(struct sim_plans *p,
 	s->followers = s->first + n + 1;
 	for (uint32_t i = 0; i < n; i++) {
 		s->steps[i] = sim_steps_shorten(plan, i);
+		if (p->in_turn)
+			wait_for_last(&s->steps[i], i + 1, last);
 		s->hash = add_step(s->hash, &s->steps[i]);
 	}
 	return skeleton_keep(p, s);

@@ -56,6 +56,7 @@ struct sim_plans {
 	struct sim_skeleton *buckets[SIM_BUCKETS];
 	struct sim_plan **of; /* [plans]; NULL: not built yet */
 	size_t bytes, budget;
+	bool in_turn; /* struct sim_job */
 	bool full; /* a plan was not built since the others have the budget */
 	struct plan scratch;	   /* scratch for building */
 	struct sim_caches *caches; /* NULL: everything stays in them */

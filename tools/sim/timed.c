@@ -385,6 +385,10 @@ static bool timed_allocate(struct timed *e)
 
 	e->ranks = calloc((size_t)e->period, sizeof(*e->ranks));
 	e->nic_out = calloc(3 * nodes, sizeof(*e->nic_out));
+	if (e->m->job->fabric->nic_turn > 0)
+		e->turns = malloc(nodes * sizeof(*e->turns));
+	for (size_t k = 0; e->turns && k < nodes; k++)
+		e->turns[k] = (struct queue){NIL, NIL};
 	if (!e->ranks || !e->nic_out || !add_pools(e))
 		return false;
 	e->nic_in = e->nic_out + nodes;
@@ -406,6 +410,7 @@ static void release_all(struct timed *e)
 		free(e->pools[k]);
 	free(e->cpus);
 	free(e->nic_out);
+	free(e->turns);
 	free(e->ranks);
 	free(e->items);
 	free(e->heap);

@@ -27,6 +27,7 @@ enum item_kind {
 	ITEM_RTS,    /* rendezvous: request, */
 	ITEM_READ,   /* answer, */
 	ITEM_DATA,   /* data, */
+	ITEM_PART,   /* of data, but the last part, */
 	ITEM_FIN,    /* and end of the send */
 	ITEM_ACT,    /* a one-sided operation under way */
 	ITEM_EFFECT, /* its effect at the target */
@@ -37,21 +38,25 @@ enum item_kind {
 enum stage {
 	STAGE_POOL, /* 2 * SIM_TIERS pools of links, up and down */
 	STAGE_NIC = STAGE_POOL + 2 * SIM_TIERS, /* the receiver's */
-	STAGE_THERE
+	STAGE_THERE,
+	STAGE_TURN /* a long message waits for its turn at the sender's NIC */
 };
 
 struct item {
 	struct moment at;
 	uint64_t bytes;
+	uint64_t left; /* bytes that wait for a turn of the NIC, or a part */
 	float cold; /* bytes that are read from memory to be sent */
 	const struct range *range;
 	int from, to; /* ranks: sender of the data, and receiver */
 	uint32_t from_step, to_step; /* numbered from 0 */
 	uint32_t next;		     /* index in a queue */
+	uint32_t behind; /* what goes through the same queue pair later */
 	uint16_t tag;
 	uint8_t kind, stage, step_kind;
 	bool far;    /* between nodes */
 	bool opened; /* its sender has opened a connection for it */
+	bool turned; /* it has had its turn */
 };
 
 struct queue {
@@ -104,6 +109,7 @@ struct timed {
 	int period; /* number of ranks that are simulated */
 	struct rank_state *ranks;
 	int64_t *nic_out, *nic_in;     /* [nodes] */
+	struct queue *turns;	       /* [nodes] what takes turns at nic_out */
 	int64_t *memory;	       /* [nodes] */
 	int64_t *pools[2 * SIM_TIERS]; /* [groups * links], heaps */
 	long links[SIM_TIERS];

@@ -4,6 +4,9 @@
  * pools of the groups that it leaves and enters, into the receiver's NIC. Its
  * head moves on as soon as there is room for the whole message; the latency is
  * before the receiver's NIC. Inside a node there is nothing to wait for.
+ *
+ * A NIC sends the data of long messages by turns, a part of each, as it does
+ * with those of several queue pairs: two that begin together end together.
  */
 #include <math.h>
 
@@ -72,20 +75,118 @@ static int64_t timed_net_repeats(const struct item *i)
 
 static uint64_t bytes_each(const struct item *i)
 {
-	return i->bytes / (uint64_t)timed_net_repeats(i);
+	return (i->left ? i->left : i->bytes) /
+	       (uint64_t)timed_net_repeats(i);
+}
+
+/* Sends an item, or the part of it that is left, through its node's NIC. */
+static void leave_nic(const struct timed *e, struct item *i)
+{
+	timed_net_serve(i, &e->nic_out[node_of(e, i->from)],
+			timed_net_repeats(i) *
+			    range_gap(i->range, bytes_each(i)));
+	move_to(e, i, STAGE_POOL);
+	if (i->stage == STAGE_NIC)
+		timed_net_latency(e, i);
+}
+
+/* Returns the most bytes that a NIC sends of an item at a time: an eighth is
+ * enough for messages of one length to end nearly together. */
+static uint64_t part_of(const struct timed *e, const struct item *i)
+{
+	uint64_t least = (uint64_t)e->m->job->fabric->nic_turn;
+
+	return i->bytes / 8 > least ? i->bytes / 8 : least;
+}
+
+/* Lets an item wait for its turn, or for the end of those before it that go to
+ * the same rank: a queue pair sends one after the other. */
+static void await_turn(struct timed *e, struct queue *turns, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	uint32_t k = turns->first;
+
+	i->stage = STAGE_TURN;
+	i->left = i->bytes;
+	i->behind = NIL;
+	while (k != NIL && (e->items[k].to != i->to ||
+			    e->items[k].from != i->from))
+		k = e->items[k].next;
+	while (k != NIL && e->items[k].behind != NIL)
+		k = e->items[k].behind;
+	if (k != NIL) {
+		e->items[k].behind = n;
+		return;
+	}
+	if (turns->first == NIL)
+		event_add(e, n);
+	queue_add(e, turns, n);
+}
+
+/* Sends a part of the first item. */
+static void send_part(struct timed *e, uint32_t n, uint64_t part)
+{
+	uint32_t k = item_new(e, &e->items[n]);
+	struct item *i = &e->items[n];
+
+	if (k == NIL)
+		return;
+	e->items[k].kind = ITEM_PART;
+	e->items[k].left = part;
+	leave_nic(e, &e->items[k]);
+	event_add(e, k);
+	i->left -= part;
+	i->turned = true;
+	moment_add(&i->at, SIM_BANDWIDTH, range_gap(i->range, part));
+}
+
+/* Sends what is left of the first item; the one behind it is the last now. */
+static void send_rest(struct timed *e, struct queue *turns)
+{
+	uint32_t n = queue_take(e, turns);
+
+	leave_nic(e, &e->items[n]);
+	event_add(e, n);
+	if (e->items[n].behind != NIL)
+		queue_add(e, turns, e->items[n].behind);
+}
+
+/* A NIC has sent a part of item n, the first that waits there, or is free. */
+static void take_turn(struct timed *e, uint32_t n)
+{
+	int node = node_of(e, e->items[n].from);
+	struct queue *turns = &e->turns[node];
+	uint64_t part;
+
+	if (e->items[n].turned) {
+		e->items[n].turned = false;
+		queue_add(e, turns, queue_take(e, turns));
+		n = turns->first;
+	}
+	moment_queue(&e->items[n].at, e->nic_out[node]);
+	part = part_of(e, &e->items[n]);
+	if (part < e->items[n].left)
+		send_part(e, n, part);
+	else
+		send_rest(e, turns);
+	n = turns->first;
+	if (n != NIL) {
+		moment_queue(&e->items[n].at, e->nic_out[node]);
+		event_add(e, n);
+	}
 }
 
 void net_send(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
-	int64_t gap = range_gap(i->range, bytes_each(i));
 
+	if (i->far && i->kind == ITEM_DATA && e->turns &&
+	    i->bytes > (uint64_t)e->m->job->fabric->nic_turn) {
+		await_turn(e, &e->turns[node_of(e, i->from)], n);
+		return;
+	}
 	if (i->far) {
-		timed_net_serve(i, &e->nic_out[node_of(e, i->from)],
-				timed_net_repeats(i) * gap);
-		move_to(e, i, STAGE_POOL);
-		if (i->stage == STAGE_NIC)
-			timed_net_latency(e, i);
+		leave_nic(e, i);
 	} else {
 		timed_net_latency(e, i);
 		moment_add(&i->at, SIM_BANDWIDTH,
@@ -128,7 +229,8 @@ static void in_pool(struct timed *e, uint32_t n)
 	int tier = tier_of(i->stage);
 	long links = e->links[tier], group = group_of(e, i, i->stage);
 	int64_t *pool = e->pools[i->stage] + group * links;
-	double keep = (double)(i->bytes ? i->bytes : 1) * i->range->G *
+	uint64_t bytes = i->left ? i->left : i->bytes;
+	double keep = (double)(bytes ? bytes : 1) * i->range->G *
 		      (double)links / t->tier[tier].links;
 
 	moment_queue(&i->at, *pool);
@@ -191,6 +293,9 @@ static void timed_net_arrive(struct timed *e, uint32_t n)
 	case ITEM_DATA:
 		net_have(e, n);
 		break;
+	case ITEM_PART:
+		item_free(e, n);
+		break;
 	case ITEM_LOAD:
 		rank_come(e, i->to, n);
 		break;
@@ -210,7 +315,9 @@ void net_move(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
 
-	if (i->stage < STAGE_NIC)
+	if (i->stage == STAGE_TURN)
+		take_turn(e, n);
+	else if (i->stage < STAGE_NIC)
 		in_pool(e, n);
 	else if (i->stage == STAGE_NIC)
 		in_nic(e, n);

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * turns.c: tests what libraries and adapters do with several long messages of a
+ * rank: a NIC takes turns among queue pairs, a rank that blocks ends one
+ * message before the next; and the memory that a call allocates. Times are
+ * computed by hand.
+ */
+#include <math.h>
+
+#include "coll/plan/plan.h"
+#include "tests/tap.h"
+#include "tests/unit/tools/sim/bench_fabric.h"
+
+/* The parameters of bench_fabric.h, but for g, and a long message. */
+static const double L = 1000, os = 500, or = 700, G = 0.04;
+enum { RANKS = 4, LONG = 1 << 20, TURN = 1 << 16 };
+static const double body = (LONG - 1) * G;
+
+/* The ends of the last receive of each rank, in ns. */
+static double received[RANKS];
+
+static void note_receive(void *to, const struct sim_seen *step)
+{
+	(void)to;
+	if (step->kind == STEP_RECV)
+		received[step->rank] = step->end;
+}
+
+static double run_bcast(const struct sim_fabric *fabric, int nodes,
+			const char *algorithm, bool in_turn)
+{
+	struct sim_job job = {.fabric = fabric,
+			      .nodes = nodes,
+			      .ppn = 1,
+			      .collective = COLL_BCAST,
+			      .count = LONG,
+			      .type_size = 1,
+			      .in_turn = in_turn,
+			      .engine = SIM_HEAP,
+			      .see = note_receive};
+	struct sim_result result = {.time = -1};
+	char why[512];
+
+	if (!select_parse(COLL_BCAST, algorithm, &job.choice, why,
+			  sizeof(why)) ||
+	    sim_run(&job, &result, why, sizeof(why)))
+		printf("# %s\n", why);
+	return result.time;
+}
+
+/* Tests that `got` ns are what is wanted, but for the rounding of parts. */
+static void is_about(double got, double want, const char *what)
+{
+	if (!ok(fabs(got - want) <= 5, "%s", what))
+		printf("# got %.1f ns, want %.1f\n", got, want);
+}
+
+/* The data of a rendezvous come this long after its send. */
+static double data_after(double sent)
+{
+	return os + L + or +2 * L + sent + or ;
+}
+
+static void test_nic_turns(void)
+{
+	struct sim_fabric fabric = bench_fabric(true);
+	double one_after_another, by_turns;
+
+	fabric.levels[SIM_LEAF].ranges[1].g = 0;
+	one_after_another = run_bcast(&fabric, 3, "linear", false);
+	is_about(received[1], data_after(body), "whole messages: the first");
+	is_about(received[2], data_after(2 * body), "... and the second");
+	fabric.nic_turn = TURN;
+	by_turns = run_bcast(&fabric, 3, "linear", false);
+	/* the last part of one is sent before the last part of the other */
+	is_about(received[1], data_after(2 * body - body / 8),
+		 "parts by turns: the first");
+	is_about(received[2], data_after(2 * body), "... and the second");
+	is_about(by_turns, one_after_another, "... and the call");
+	run_bcast(&fabric, RANKS, "linear", false);
+	ok(received[1] < received[2] && received[2] < received[3],
+	   "three end in the order in which they began");
+	fabric.nic_turn = LONG;
+	run_bcast(&fabric, 3, "linear", false);
+	is_about(received[1], data_after(body),
+		 "messages no longer than a turn are sent whole");
+}
+
+/* Segments to one peer keep their order, and take no longer. */
+static void test_queue_pair(void)
+{
+	struct sim_fabric fabric = bench_fabric(true);
+	double whole, parts;
+
+	fabric.levels[SIM_LEAF].ranges[1].g = 0;
+	whole = run_bcast(&fabric, RANKS, "chain:262144", false);
+	fabric.nic_turn = 4096;
+	parts = run_bcast(&fabric, RANKS, "chain:262144", false);
+	is_about(parts, whole, "messages of one queue pair");
+}
+
+static void test_in_turn(void)
+{
+	struct sim_fabric fabric = bench_fabric(true);
+	/* the sender hears of the end L after the receiver has the data */
+	double one = os + L + or +2 * L + body + L + or ;
+
+	is_about(run_bcast(&fabric, RANKS, "linear", true), (RANKS - 1) * one,
+		 "a rank that ends each message before the next");
+}
+
+static void test_allocated(void)
+{
+	struct sim_fabric fabric = bench_fabric(true);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = 2,
+			      .ppn = 1,
+			      .collective = COLL_BARRIER,
+			      .type_size = 1};
+	struct sim_result before = {0}, after = {0};
+	char why[512];
+
+	sim_run(&job, &before, why, sizeof(why));
+	fabric.fresh = 0.5;
+	fabric.fresh_huge = 0.25;
+	job.allocated = 1000;
+	job.allocated_huge = 2000;
+	sim_run(&job, &after, why, sizeof(why));
+	is_about(after.time - before.time, 1000, "memory that is made anew");
+}
+
+static void test_wrong(void)
+{
+	struct sim_fabric fabric = bench_fabric(true);
+	char why[512];
+
+	fabric.nic_turn = -1;
+	ok(!sim_fabric_check(&fabric, why, sizeof(why)), "nic_turn below 0");
+	is_str(why, "nic_turn", "... is named");
+	fabric.nic_turn = 0;
+	fabric.fresh = -1;
+	ok(!sim_fabric_check(&fabric, why, sizeof(why)), "fresh below 0");
+	is_str(why, "fresh", "... is named");
+}
+
+int main(void)
+{
+	test_nic_turns();
+	test_queue_pair();
+	test_in_turn();
+	test_allocated();
+	test_wrong();
+	return tap_done();
+}
