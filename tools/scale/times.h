@@ -7,8 +7,9 @@
  *		bytes, us, after a line with these names; # begins a comment.
  *		bytes are those of a rank's largest buffer: the vector of a
  *		reduction, the gathered result, all blocks of an alltoall.
- *Elements have 4 bytes OSU	what osu_latency, osu_bw, osu_mbw_mr and
- *osu_<collective> print; nodes, ranks per node and algorithm are not in it
+ *		Elements have 4 bytes.
+ *	OSU	what osu_latency, osu_bw, osu_mbw_mr and osu_<collective> print;
+ *		nodes, ranks per node and algorithm are not in it.
  */
 #ifndef TOOLS_SCALE_TIMES_H
 #define TOOLS_SCALE_TIMES_H
@@ -30,6 +31,7 @@ struct times_row {
 	enum collective collective;
 	struct choice choice; /* algorithm NULL: libmrt's choice */
 	int nodes, ppn;	      /* of TIMES_GAP, ppn is the number of pairs */
+	bool in_turn;	      /* struct sim_job */
 	int cpus;
 	size_t bytes;	/* of a message, or as in CSV */
 	size_t element; /* bytes of an element */
@@ -89,12 +91,12 @@ static inline int times_ranks(const struct times_row *r)
 bool times_is_table(const char *path);
 
 /*
- * Finds the algorithm of libmrt that another library calls `name`: the same
- * name, perhaps with a suffix (ring_ompi), the first words of it (neighbor), or
- * a usual synonym (pipeline).
+ * times_algorithm sets a row's choice to what its algorithm is called here, and
+ * its in_turn: libmrt's own name, or another library's, perhaps with a suffix
+ * (ring_ompi), shorter (neighbor) or a synonym (pipeline). Returns false if
+ * libmrt has no such algorithm.
  */
-bool times_algorithm(enum collective collective, const char *name,
-		     struct choice *choice);
+bool times_algorithm(struct times_row *row);
 
 /* Finds a collective: 0 or -1. reduce_scatter means one of equal blocks. */
 int times_collective(const char *name, enum collective *collective);

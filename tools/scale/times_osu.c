@@ -97,19 +97,17 @@ int times_read_osu(struct times *t, FILE *f, const char *path,
 		return times_wrong(path, 1, "this test of OSU is not used");
 	row.kind = o->kind;
 	if (o->kind == TIMES_COLLECTIVE) {
-		const char *name = run->algorithm ? run->algorithm : "default";
-
+		snprintf(row.algorithm, sizeof(row.algorithm), "%s",
+			 run->algorithm ? run->algorithm : "default");
 		if (!run->nodes)
 			return scale_error(APP_USAGE,
 					   "%s: a collective of OSU needs "
 					   "--nodes",
 					   path);
 		if (times_collective(o->collective, &row.collective) ||
-		    (run->algorithm &&
-		     !times_algorithm(row.collective, name, &row.choice)))
+		    (run->algorithm && !times_algorithm(&row)))
 			return times_wrong(path, 1, "no such algorithm");
 		row.element = rules[row.collective].reduces ? 4 : 1;
-		snprintf(row.algorithm, sizeof(row.algorithm), "%s", name);
 	} else {
 		row.nodes = 2;
 		row.ppn = 1;

@@ -12,93 +12,6 @@
 
 enum { MANY = 128 }; /* ranks */
 
-/* ---- Names ---- */
-
-/* Synonyms are the names that other libraries give an algorithm; the beginning
- * of a name suffices, as for libmrt's own. */
-static const struct synonym {
-	const char *name, *here;
-} synonyms[] = {{"basic_linear", "linear"},
-		{"binary_tree", "binary"},
-		{"binomial_tree", "binomial"},
-		{"modified_bruck", "bruck"},
-		{"k_bruck", "bruck"},
-		{"nonoverlapping", "reduce_bcast"},
-		{"pipeline", "chain"},
-		{"redscat_allgather", "rabenseifner"},
-		{"reduce_scatter_allgather", "rabenseifner"}};
-
-int times_collective(const char *name, enum collective *collective)
-{
-	if (!strcmp(name, "reduce_scatter"))
-		name = "reduce_scatter_block";
-	for (int k = 0; k < COLLECTIVES; k++)
-		if (!strcmp(coll_tables[k].name, name) && !rules[k].neighbors) {
-			*collective = (enum collective)k;
-			return 0;
-		}
-	return -1;
-}
-
-/* Returns how many letters of words begin both names; each ends where the other
- * does, or where its next word begins. */
-static size_t times_predict_common(const char *a, const char *b)
-{
-	size_t n = 0;
-
-	while (a[n] && a[n] == b[n])
-		n++;
-	return (!a[n] && (!b[n] || b[n] == '_')) || (!b[n] && a[n] == '_') ? n
-									   : 0;
-}
-
-/* Finds the algorithm whose name has most in common with this one. */
-static const struct algorithm *times_predict_closest(const struct coll_table *t,
-						     const char *name)
-{
-	const struct algorithm *best = NULL;
-	size_t most = 0, n;
-
-	for (size_t k = 0; k < t->nrows; k++) {
-		n = times_predict_common(t->rows[k]->name, name);
-		if (n > most) {
-			most = n;
-			best = t->rows[k];
-		}
-	}
-	return best;
-}
-
-bool times_algorithm(enum collective collective, const char *name,
-		     struct choice *choice)
-{
-	const struct coll_table *t = &coll_tables[collective];
-	char why[256], words[STUDY_NAME];
-	size_t n = sizeof(synonyms) / sizeof(synonyms[0]);
-
-	if (select_parse(collective, name, choice, why, sizeof(why)))
-		return true;
-	*choice = (struct choice){NULL, 0};
-	for (size_t k = 0; k < n && !choice->algorithm; k++)
-		if (times_predict_common(synonyms[k].name, name) ==
-		    strlen(synonyms[k].name))
-			choice->algorithm =
-			    times_predict_closest(t, synonyms[k].here);
-	/* neighbor_ompi: drops words from the end until one name begins so */
-	snprintf(words, sizeof(words), "%s", name);
-	while (!choice->algorithm) {
-		char *last = strrchr(words, '_');
-
-		choice->algorithm = times_predict_closest(t, words);
-		if (!last)
-			break;
-		*last = '\0';
-	}
-	return choice->algorithm;
-}
-
-/* ---- Predictions ---- */
-
 /* Returns how many blocks the bytes of a row hold. */
 static size_t blocks_of(const struct times_row *r)
 {
@@ -148,6 +61,53 @@ static size_t count_of(const struct times_row *r)
 		   : count;
 }
 
+/* ---- Memory that the other library allocates ---- */
+
+/* The vectors that a rank allocates for a call, of the length of its largest
+ * buffer, in Open MPI 4.1 (ompi/mca/coll/base). */
+static const struct vectors {
+	const char *collective, *algorithm;
+	double vectors;
+} vectors[] = {{"reduce", "linear", 1},
+	       {"reduce", NULL, 2},
+	       {"reduce_scatter_block", "ring", 1},
+	       {"reduce_scatter_block", NULL, 2},
+	       {"allreduce", "recursive_doubling", 1},
+	       {"allreduce", "rabenseifner", 1},
+	       {"alltoall", "bruck", 1},
+	       {"gather", "binomial", 0.5},
+	       {"scatter", "binomial", 0.5}};
+
+/*
+ * Sets the bytes that come from the system each time, by malloc of glibc: a
+ * rank's first vector stays in its heap up to 32 MiB; two of them, from 128 KiB
+ * on, are more than the heap keeps at its end. A mapping has large pages except
+ * at its ends.
+ */
+static void count_allocated(const struct times_row *r, struct sim_job *job)
+{
+	const struct vectors *v = vectors;
+	size_t n = sizeof(vectors) / sizeof(vectors[0]);
+	double bytes, small;
+
+	for (; n; n--, v++)
+		if (!strcmp(v->collective, coll_tables[r->collective].name) &&
+		    (!v->algorithm ||
+		     (r->choice.algorithm &&
+		      !strcmp(v->algorithm, r->choice.algorithm->name))))
+			break;
+	if (!n)
+		return;
+	bytes = v->vectors * (double)r->bytes;
+	if (v->vectors > 1 ? bytes <= 2 << 17 : bytes < 32 << 20)
+		return;
+	small = fmin(bytes, ceil(v->vectors) * (2 << 20));
+	job->allocated = small;
+	job->allocated_huge = bytes - small;
+}
+
+/* ---- Predictions ---- */
+
 static double collective_us(struct times_row *r,
 			    const struct sim_fabric *fabric,
 			    const struct sim_topology *topology)
@@ -161,14 +121,17 @@ static double collective_us(struct times_row *r,
 			      .choice = r->choice,
 			      .type_size = r->element,
 			      .count = count_of(r),
+			      .in_turn = r->in_turn,
 			      .combine = rules[r->collective].reduces
 					     ? COMBINE_SWAP
 					     : COMBINE_NONE,
 			      .engine = SIM_SYMMETRY};
 	struct sim_result result;
 	char why[256];
-	int rc = sim_run(&job, &result, why, sizeof(why));
+	int rc;
 
+	count_allocated(r, &job);
+	rc = sim_run(&job, &result, why, sizeof(why));
 	job.engine = SIM_AUTO;
 	if (rc)
 		rc = sim_run(&job, &result, why, sizeof(why));

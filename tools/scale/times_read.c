@@ -124,7 +124,7 @@ static int read_row(struct times *t, char *line, const char *path, int number,
 		return times_wrong(path, number, bad);
 	if (run->system && strcmp(run->system, row.system) != 0)
 		return 0;
-	if (!times_algorithm(row.collective, row.algorithm, &row.choice)) {
+	if (!times_algorithm(&row)) {
 		t->unknown++;
 	} else if (!times_has_elements(&row)) {
 		t->empty++;
