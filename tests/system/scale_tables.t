@@ -219,7 +219,7 @@ sed 's/"L": 730/"L": 1500/; s/"G": 0.0417/"G": 0.08/
 table "$work/there.json" 2 4 8 16 32 >"$work/there.csv"
 run 120 "$scale" fit "$work/there.csv" -o "$work/fitted.json"
 is "$rc" 0 "fit a table"
-is "$(grep -c '^# ---- fitted to .* rows of up to' "$out")" 4 \
+is "$(grep -c '^# ---- fitted to .* rows, up to .* ranks' "$out")" 4 \
 	"fit: cross validation for each number of ranks but the largest"
 
 # value NAME prints 1 if the interval of a parameter holds this value.
@@ -240,6 +240,19 @@ is "$(awk '/^# ---- fitted to .* up to/ { nodes = $(NF - 3) }
 	tr '\n' ' ')" "1 1 " "fit: more nodes than were fitted"
 run 60 "$scale" compare "$work/there.csv" -f "$work/fitted.json"
 is "$(awk '/^all / { print ($NF <= 0.02) }' "$out")" 1 "fit: the same times"
+# three collectives: each is predicted by a fit to the others
+{
+	grep ',4,' "$work/there.csv" | sed "1i $names"
+	"$scale" simulate gather -f "$work/there.json" -N 4 -m 64,4K,256K \
+		-a linear,binomial --csv |
+		awk -F, 'NR > 1 { print "there," $3 ",1," $1 "," $6 "," $5 * 4 "," $8 }'
+} >"$work/three.csv"
+run 60 "$scale" fit "$work/three.csv" -o "$work/three.json"
+is "$(awk '/^# ---- .* rows, without/ { fitted = $5; name = $8 }
+	/^all / && name { print fitted, name, $2, ($NF <= 0.2); name = "" }' "$out" |
+	tr '\n' ' ')" "14 allreduce; 12 1 18 allgather; 8 1 20 gather; 6 1 " \
+	"fit: cross validation for each collective"
+
 # bands
 sed 's/"p10": [0-9.]*/"p10": 0.01/; s/"p90": [0-9.]*/"p90": 100/' \
 	"$work/fitted.json" >"$work/wide.json"

@@ -237,16 +237,24 @@ static int by_work(const void *a, const void *b)
 	return (x->work > y->work) - (x->work < y->work);
 }
 
-/* Takes the rows of at most max_ranks ranks, less those whose simulation would
- * take most of the time. */
-static void take_rows(struct fit *f, const struct times *t, int max_ranks)
+bool calibrate_holds_out(const struct calibrate_rows *rows,
+			 const struct times_row *row)
+{
+	return times_ranks(row) > rows->max_ranks ||
+	       (rows->without && !strcmp(times_name(row), rows->without));
+}
+
+/* Takes the rows to be fitted, less those whose simulation would take most of
+ * the time. */
+static void take_rows(struct fit *f, const struct times *t,
+		      const struct calibrate_rows *rows)
 {
 	double work = 0;
 	int n = 0;
 
 	f->rows = scale_alloc((size_t)t->n, sizeof(*f->rows));
 	for (int i = 0; i < t->n; i++)
-		if (times_ranks(&t->rows[i]) <= max_ranks) {
+		if (!calibrate_holds_out(rows, &t->rows[i])) {
 			f->rows[n] = t->rows[i];
 			times_predict(&f->rows[n++], f->base, f->topology);
 		}
@@ -255,18 +263,34 @@ static void take_rows(struct fit *f, const struct times *t, int max_ranks)
 		work += f->rows[f->n++].work;
 }
 
-void calibrate(const struct times *t, int max_ranks,
+/* Goes on from another fit. */
+static void calibrate_continue(struct fit *f, const struct calibration *start)
+{
+	enum { STEPS = 4 };
+
+	for (int k = 0; k < PARAMETERS; k++)
+		f->theta[k] = log(start->value[k]);
+	f->now.eager = start->eager;
+	f->now.medium = start->medium;
+	f->now.cost = calibrate_descend(f, STEPS);
+}
+
+void calibrate(const struct times *t, const struct calibrate_rows *rows,
 	       const struct sim_fabric *base,
-	       const struct sim_topology *topology, struct calibration *c)
+	       const struct sim_topology *topology,
+	       const struct calibration *start, struct calibration *c)
 {
 	struct fit f = {.base = base, .topology = topology};
 
-	take_rows(&f, t, max_ranks);
+	take_rows(&f, t, rows);
 	f.residual = scale_alloc((size_t)f.n, sizeof(*f.residual));
 	f.slope = scale_alloc((size_t)f.n * PARAMETERS, sizeof(*f.slope));
 	parameters_of(base, f.prior, f.width);
 	memcpy(f.theta, f.prior, sizeof(f.theta));
-	calibrate_search(&f);
+	if (start)
+		calibrate_continue(&f, start);
+	else
+		calibrate_search(&f);
 	set_intervals(&f);
 	f.now.rows = f.n;
 	*c = f.now;

@@ -14,7 +14,8 @@
 enum parameter {
 	P_CALL,	      /* sim.h: call */
 	P_LATENCY,    /* L of eager messages, */
-	P_OVERHEAD,   /* o_s + o_r, */
+	P_SEND,	      /* o_s, */
+	P_RECEIVE,    /* o_r, */
 	P_COPIED,     /* O_s + O_r */
 	P_RENDEZVOUS, /* L of rendezvous */
 	P_BYTE,	      /* G, */
@@ -26,6 +27,8 @@ enum parameter {
 	P_CACHE,
 	P_SPREAD, /* spread, exchange */
 	P_EXCHANGE,
+	P_FRESH, /* fresh, fresh_huge */
+	P_FRESH_HUGE,
 	P_JITTER, /* jitter, of the base's tail */
 	P_TURN,	  /* turn */
 	P_NODE,	  /* factor for all times inside a node */
@@ -50,15 +53,27 @@ extern const char *const parameter_names[PARAMETERS];
 /* The unit of each parameter: "ns", "ns/byte", "bytes", or "" for a factor. */
 extern const char *const parameter_units[PARAMETERS];
 
+/* The rows of a table to which a fabric is fitted; the others are held out. */
+struct calibrate_rows {
+	int max_ranks;	     /* those of no more ranks */
+	const char *without; /* and of other collectives than this; NULL: all */
+};
+
+/* Returns whether a row is held out. */
+bool calibrate_holds_out(const struct calibrate_rows *rows,
+			 const struct times_row *row);
+
 /*
- * Fits to the rows of at most max_ranks ranks (less those that are slow to
- * simulate, if there are many). Least squares of the logarithms
- * of predicted to measured times, with the weights of Student's t distribution
- * (4 degrees of freedom), by Levenberg's and Marquardt's method.
+ * Fits to some rows of a table (less those that are slow to simulate, if there
+ * are many). Least squares of the logarithms of predicted to measured times,
+ * with the weights of Student's t distribution (4 degrees of freedom), by
+ * Levenberg's and Marquardt's method. It goes on from `start`, with its limits,
+ * or begins at the base and searches for them if that is NULL.
  */
-void calibrate(const struct times *t, int max_ranks,
+void calibrate(const struct times *t, const struct calibrate_rows *rows,
 	       const struct sim_fabric *base,
-	       const struct sim_topology *topology, struct calibration *c);
+	       const struct sim_topology *topology,
+	       const struct calibration *start, struct calibration *c);
 
 /* fit_tables.c: `mrt-scale fit` of tables. */
 struct fit_tables {

@@ -10,7 +10,8 @@
 const char *const parameter_names[PARAMETERS] = {
     [P_CALL] = "call",
     [P_LATENCY] = "L, eager",
-    [P_OVERHEAD] = "o_s + o_r",
+    [P_SEND] = "o_s",
+    [P_RECEIVE] = "o_r",
     [P_COPIED] = "O_s + O_r, eager",
     [P_RENDEZVOUS] = "L, rendezvous",
     [P_BYTE] = "G",
@@ -22,13 +23,16 @@ const char *const parameter_names[PARAMETERS] = {
     [P_CACHE] = "cache",
     [P_SPREAD] = "spread",
     [P_EXCHANGE] = "exchange",
+    [P_FRESH] = "fresh",
+    [P_FRESH_HUGE] = "fresh_huge",
     [P_JITTER] = "jitter",
     [P_TURN] = "turn",
     [P_NODE] = "factor inside a node"};
 
 const char *const parameter_units[PARAMETERS] = {[P_CALL] = "ns",
 						 [P_LATENCY] = "ns",
-						 [P_OVERHEAD] = "ns",
+						 [P_SEND] = "ns",
+						 [P_RECEIVE] = "ns",
 						 [P_COPIED] = "ns/byte",
 						 [P_RENDEZVOUS] = "ns",
 						 [P_BYTE] = "ns/byte",
@@ -40,6 +44,8 @@ const char *const parameter_units[PARAMETERS] = {[P_CALL] = "ns",
 						 [P_CACHE] = "bytes",
 						 [P_SPREAD] = "ns",
 						 [P_EXCHANGE] = "",
+						 [P_FRESH] = "ns/byte",
+						 [P_FRESH_HUGE] = "ns/byte",
 						 [P_JITTER] = "ns",
 						 [P_TURN] = "ns",
 						 [P_NODE] = ""};
@@ -64,7 +70,8 @@ void parameters_of(const struct sim_fabric *base, double theta[PARAMETERS],
 	const double values[PARAMETERS] = {
 	    [P_CALL] = calibrate_model_either(base->call, 500),
 	    [P_LATENCY] = calibrate_model_either(e->L, 1000),
-	    [P_OVERHEAD] = calibrate_model_either(e->o_s + e->o_r, 150),
+	    [P_SEND] = calibrate_model_either(e->o_s, 40),
+	    [P_RECEIVE] = calibrate_model_either(e->o_r, 110),
 	    [P_COPIED] = calibrate_model_either(e->O_s + e->O_r, 0.04),
 	    [P_RENDEZVOUS] = calibrate_model_either(r->L, 1000),
 	    [P_BYTE] = calibrate_model_either(e->G, r->G),
@@ -78,6 +85,8 @@ void parameters_of(const struct sim_fabric *base, double theta[PARAMETERS],
 	    [P_CACHE] = calibrate_model_either(base->cache, 16 << 20),
 	    [P_SPREAD] = calibrate_model_either(base->spread, 250),
 	    [P_EXCHANGE] = calibrate_model_either(base->exchange, 1),
+	    [P_FRESH] = calibrate_model_either(base->fresh, 0.5),
+	    [P_FRESH_HUGE] = calibrate_model_either(base->fresh_huge, 0.15),
 	    [P_JITTER] = calibrate_model_either(base->jitter, 100),
 	    [P_TURN] = calibrate_model_either(base->turn, TURN_DEFAULT),
 	    [P_NODE] = 0};
@@ -92,13 +101,10 @@ static void set_link(struct sim_link *link, const struct sim_range *like,
 		     const struct calibration *c, double farther)
 {
 	const double *v = c->value;
-	double share = like->o_s + like->o_r > 0
-			   ? like->o_s / (like->o_s + like->o_r)
-			   : 0.5;
 	struct sim_range r = {.max_bytes = c->eager,
 			      .L = v[P_LATENCY] + farther,
-			      .o_s = share * v[P_OVERHEAD],
-			      .o_r = (1 - share) * v[P_OVERHEAD],
+			      .o_s = v[P_SEND],
+			      .o_r = v[P_RECEIVE],
 			      .g = like->g,
 			      .G = v[P_BYTE],
 			      .O_s = v[P_COPIED] / 2,
@@ -154,6 +160,8 @@ void parameters_apply(struct calibration *c, const struct sim_fabric *base,
 	f->jitter = v[P_JITTER];
 	f->turn = v[P_TURN];
 	f->exchange = v[P_EXCHANGE];
+	f->fresh = v[P_FRESH];
+	f->fresh_huge = v[P_FRESH_HUGE];
 	set_link(&f->levels[SIM_LEAF], &leaf, c, 0);
 	set_link(&f->levels[SIM_OTHER], &leaf, c, fmax(0, other.L - leaf.L));
 	scale_link(&f->levels[SIM_CACHE], v[P_NODE]);

@@ -2,7 +2,8 @@
 /*
  * fit_tables.c: fits a fabric to tables (calibrate.h), and judges the fit by
  * cross validation: for each number of ranks but the largest, a fabric is
- * fitted to the times of no more ranks, and predicts those of more.
+ * fitted to the times of no more ranks, and predicts those of more; and where
+ * there are several collectives, for each one a fabric is fitted to the others.
  */
 #include "apps/common/app.h"
 #include "tools/scale/calibrate.h"
@@ -10,6 +11,7 @@
 #include "tools/common/quantile.h"
 #include "tools/scale/scale.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,31 +46,59 @@ static int next_ranks(const struct times *t, int ranks)
 	return next;
 }
 
-/* Adds what a fit to at most `ranks` ranks predicts for more of them. */
+/* Adds what a fit to some rows predicts for those that are held out. */
 static void hold_out(const struct fit_tables *fit, const struct times *t,
-		     const struct sim_fabric *base, int ranks,
-		     struct times *held)
+		     const struct sim_fabric *base,
+		     const struct calibrate_rows *rows,
+		     const struct calibration *start, struct times *held)
 {
 	struct calibration c;
 	struct times part = {0};
+	char name[STUDY_NAME];
 
-	calibrate(t, ranks, base, &fit->run.topology, &c);
+	calibrate(t, rows, base, &fit->run.topology, start, &c);
+	if (rows->without)
+		snprintf(name, sizeof(name), "without %s", rows->without);
+	else
+		snprintf(name, sizeof(name), "up to %d ranks", rows->max_ranks);
 	for (int i = 0; i < t->n; i++) {
 		struct times_row row = t->rows[i];
 
-		if (times_ranks(&row) <= ranks)
+		if (!calibrate_holds_out(rows, &row))
 			continue;
 		times_predict(&row, &c.fabric, &fit->run.topology);
 		*times_add(&part) = row;
 		/* a call that several fits predict is not the same call */
-		snprintf(row.system, sizeof(row.system), "%d ranks fitted",
-			 ranks);
+		snprintf(row.system, sizeof(row.system), "%s", name);
 		*times_add(held) = row;
 	}
-	printf("# ---- fitted to %d rows of up to %d ranks; larger ones:\n",
-	       c.rows, ranks);
+	printf("# ---- fitted to %d rows, %s; the others:\n", c.rows, name);
 	times_report(&part, false);
 	times_fini(&part);
+}
+
+/* Holds out one collective after the other, if there are at least three. */
+static void hold_out_each(const struct fit_tables *fit, const struct times *t,
+			  const struct sim_fabric *base,
+			  const struct calibration *start, struct times *held)
+{
+	const char *names[COLLECTIVES];
+	int n = 0;
+
+	for (int i = 0; i < t->n; i++) {
+		const char *name = times_name(&t->rows[i]);
+		int k = 0;
+
+		while (k < n && strcmp(names[k], name) != 0)
+			k++;
+		if (k == n && t->rows[i].kind == TIMES_COLLECTIVE)
+			names[n++] = name;
+	}
+	for (int k = 0; k < n && n > 2; k++) {
+		const struct calibrate_rows rows = {INT_MAX, names[k]};
+
+		hold_out(fit, t, base, &rows, start, held);
+	}
 }
 
 static int most_nodes(const struct times *t)
@@ -116,20 +146,20 @@ static void set_band(const struct times *held, struct sim_fabric *f)
 static int fit_tables_fit(const struct fit_tables *fit, struct times *t,
 			  const struct sim_fabric *base)
 {
+	struct calibrate_rows rows = {INT_MAX, NULL};
 	struct calibration c;
 	struct times held = {0};
-	int most = 0;
 
-	for (int n = next_ranks(t, 0); n; n = next_ranks(t, n)) {
-		if (next_ranks(t, n))
-			hold_out(fit, t, base, n, &held);
-		most = n;
+	calibrate(t, &rows, base, &fit->run.topology, NULL, &c);
+	for (int n = next_ranks(t, 0); next_ranks(t, n); n = next_ranks(t, n)) {
+		rows.max_ranks = n;
+		hold_out(fit, t, base, &rows, NULL, &held);
 	}
+	hold_out_each(fit, t, base, &c, &held);
 	if (held.n) {
 		puts("# ---- all that was held out:");
 		times_report(&held, false);
 	}
-	calibrate(t, most, base, &fit->run.topology, &c);
 	puts("# ---- fitted to all:");
 	for (int i = 0; i < t->n; i++)
 		times_predict(&t->rows[i], &c.fabric, &fit->run.topology);
