@@ -34,6 +34,19 @@ static bool uneven_fits(const struct sim_job *j)
 	return !j->cyclic && !j->cpus;
 }
 
+/* Returns whether all nodes are inside a torus, if the network is one. */
+static bool is_inside(const struct sim_job *j)
+{
+	const struct sim_topology *t = &j->topology;
+	long routers = 1, most = j->nodes - 1;
+
+	for (int k = 0; k < t->dimensions; k++)
+		routers *= t->size[k];
+	for (int k = 0; k < j->nodes && j->places; k++)
+		most = j->places[k] > most ? j->places[k] : most;
+	return !t->dimensions || (most < routers && routers <= RANKS_MAX);
+}
+
 /* Returns what is wrong with the numbers of a job, or NULL. */
 static const char *sim_wrong(const struct sim_job *j)
 {
@@ -41,6 +54,8 @@ static const char *sim_wrong(const struct sim_job *j)
 
 	if (j->nodes < 1 || j->ppn < 1 || ranks > RANKS_MAX)
 		return "nodes times ppn: 1 to 16777216 ranks";
+	if (!is_inside(j))
+		return "nodes: no more than the torus has, of up to 16777216";
 	if (j->caches < 0 || j->caches > j->ppn)
 		return "caches: no more than ranks of a node";
 	if (j->cpus < 0)

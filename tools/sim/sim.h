@@ -160,18 +160,22 @@ bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl);
  *					any number of groups
  *	dragonfly+:NODESxLEAVES		NODES on a leaf, LEAVES in a group
  *					that is a fat tree
+ *	torus:A[xB[xC]]			a node on each router, and a link each
+ *					way to the next router of each dimension
  *
  * followed by any of
  *
  *	,taper=T	a group has one link out for each T of its nodes (1);
- *			0: unlimited links
+ *			0: unlimited links. In a torus, a link has the speed of
+ *			a node's divided by T
  *	,hop=NS		latency of each link between switches (0)
- *	,load=F		other jobs take this part of the links of groups, below
- *			1 (0)
+ *	,load=F		other jobs take this part of the links, below 1 (0)
  *
- * Nodes of one innermost group are at level leaf, all others at level other.
+ * Nodes of one innermost group are at level leaf, all others at level other;
+ * all nodes of a torus are at level leaf. In a torus messages go the shorter
+ * way, along one dimension after the other.
  */
-enum { SIM_TIERS = 2 };
+enum { SIM_TIERS = 2, SIM_DIMENSIONS = 3 };
 struct sim_tier {
 	long nodes;   /* in a group */
 	double links; /* out of a group and into it; each as fast as a node's */
@@ -179,15 +183,25 @@ struct sim_tier {
 };
 
 struct sim_topology {
-	int tiers; /* 0: flat */
+	int tiers; /* 0: flat, or a torus */
 	struct sim_tier tier[SIM_TIERS];
-	double hop; /* ns */
+	int dimensions; /* of a torus; 0: none */
+	long size[SIM_DIMENSIONS];
+	double link; /* speed of a torus's links, as parts of a node's */
+	double hop;  /* ns */
 };
 
 /* Parses a topology. If it is not valid, returns false, and why names the
  * field. */
 bool sim_topology_parse(const char *text, struct sim_topology *topology,
 			char *why, size_t whyl);
+
+/* sim_torus_step returns the router after `at` on the way to another one, and
+ * sets *way to the number of the link to it, below twice the dimensions. */
+long sim_torus_step(const struct sim_topology *topology, long at, long to,
+		    int *way);
+/* sim_torus_hops returns the number of links between two routers. */
+int sim_torus_hops(const struct sim_topology *topology, long a, long b);
 
 /* sim_scatter draws the places of a job's nodes among `of` of a network,
  * ascending, as a scheduler gives a job what is free. They depend on the seed
@@ -229,8 +243,8 @@ struct sim_job {
 	/* bytes that a rank allocates, in pages of 4 KiB and of 2 MiB: fresh in
 	 * struct sim_fabric */
 	double allocated, allocated_huge;
-	bool no_boards;		 /* ranks of a node share no memory for plans */
-	uint8_t combine;	 /* enum combine */
+	bool no_boards;	 /* ranks of a node share no memory for plans */
+	uint8_t combine; /* enum combine */
 	/*
 	 * Noise: each use of a CPU is interrupted with probability
 	 * noise_chance, for an exponentially distributed time of mean `noise`
@@ -274,7 +288,9 @@ struct sim_result {
 	int last_rank;
 	/* messages and one-sided operations of all ranks, and their bytes */
 	double messages[SIM_LEVELS], bytes[SIM_LEVELS];
-	double between; /* bytes that leave an outermost group of nodes */
+	/* bytes that leave an outermost group of nodes; in a torus, bytes of
+	 * all links */
+	double between;
 	/*
 	 * NULL if all messages have sizes that were measured at their level,
 	 * and the nodes are no more than were measured; or else what is

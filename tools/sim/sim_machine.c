@@ -161,7 +161,9 @@ int64_t machine_spread(const struct sim_machine *m, int a, int b)
 int64_t machine_hops(const struct sim_machine *m, int node_a, int node_b)
 {
 	const struct sim_topology *t = &m->job->topology;
-	int hops = 0;
+	int hops = t->dimensions ? sim_torus_hops(t, machine_router(m, node_a),
+						  machine_router(m, node_b))
+				 : 0;
 
 	for (int k = 0; k < t->tiers; k++)
 		if (machine_group(m, node_a, k) != machine_group(m, node_b, k))
@@ -179,19 +181,32 @@ const struct range *machine_range(const struct sim_machine *m,
 	return r;
 }
 
+/* Returns how often a message counts as one between groups: by the links of a
+ * torus, or once if it leaves an outermost group. */
+static int sim_machine_crossed(const struct sim_machine *m, int node_a,
+			       int node_b)
+{
+	const struct sim_topology *t = &m->job->topology;
+
+	if (t->dimensions)
+		return sim_torus_hops(t, machine_router(m, node_a),
+				      machine_router(m, node_b));
+	return t->tiers && machine_group(m, node_a, t->tiers - 1) !=
+			       machine_group(m, node_b, t->tiers - 1);
+}
+
 const struct range *machine_count(const struct sim_machine *m,
 				  struct sim_result *result, int from, int to,
 				  uint64_t bytes, double messages)
 {
 	enum sim_level level = machine_level(m, from, to);
 	const struct sim_link *link = &m->job->fabric->levels[level];
-	int tiers = m->job->topology.tiers;
 
 	result->messages[level] += messages;
 	result->bytes[level] += messages * (double)bytes;
-	if (tiers && machine_group(m, machine_node(m, from), tiers - 1) !=
-			 machine_group(m, machine_node(m, to), tiers - 1))
-		result->between += messages * (double)bytes;
+	result->between +=
+	    messages * (double)bytes *
+	    sim_machine_crossed(m, machine_node(m, from), machine_node(m, to));
 	if (!link->measured_max)
 		result->outside = "a level that was not measured";
 	else if (bytes < link->measured_min || bytes > link->measured_max)

@@ -40,15 +40,18 @@ int machine_init(struct sim_machine *m, const struct sim_job *job);
 void machine_fini(struct sim_machine *m);
 
 int machine_node(const struct sim_machine *m, int rank);
+/* machine_router returns the place of a node in the network. */
+static inline long machine_router(const struct sim_machine *m, int node)
+{
+	return m->job->places ? m->job->places[node] : node;
+}
+
 /* machine_group returns the group of a tier of the network in which a node is.
  */
 static inline long machine_group(const struct sim_machine *m, int node,
 				 int tier)
 {
-	const struct sim_job *j = m->job;
-
-	return (j->places ? j->places[node] : node) /
-	       j->topology.tier[tier].nodes;
+	return machine_router(m, node) / m->job->topology.tier[tier].nodes;
 }
 int machine_place(const struct sim_machine *m,
 		  int rank); /* index in its node */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* sim_topology.c: parses topologies, and draws places in them. */
+/* sim_topology.c: parses topologies, draws places in them, and finds ways
+ * through a torus. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ static const struct kind {
     {"fattree", 1, 2, {2, 4}},
     {"dragonfly", 2, 2, {1, 3}},
     {"dragonfly+", 2, 2, {2, 3}},
+    {"torus", 1, SIM_DIMENSIONS, {0}},
 };
 
 static const struct kind *find_kind(const char *text, size_t len)
@@ -34,7 +36,7 @@ static int parse_sizes(const char *text, long *sizes, const char **end)
 	char *next;
 	int n = 0;
 
-	for (; n < SIM_TIERS; text = next + 1) {
+	for (; n < SIM_DIMENSIONS; text = next + 1) {
 		sizes[n] = strtol(text, &next, 10);
 		if (next == text || sizes[n] < 1 || sizes[n] > 1 << 20)
 			return -1;
@@ -73,6 +75,28 @@ static bool parse_options(const char *text, struct options *o)
 	return !*text && o->load < 1;
 }
 
+static void set_groups(struct sim_topology *topology, const struct kind *kind,
+		       const long *sizes, int n, const struct options *o)
+{
+	long nodes = 1;
+
+	topology->tiers = n;
+	for (int k = 0; k < n; k++) {
+		nodes *= sizes[k];
+		topology->tier[k] = (struct sim_tier){
+		    nodes, (double)nodes / o->taper * (1 - o->load),
+		    kind->hops[k]};
+	}
+}
+
+static void set_torus(struct sim_topology *topology, const long *sizes, int n,
+		      const struct options *o)
+{
+	topology->dimensions = n;
+	memcpy(topology->size, sizes, (size_t)n * sizeof(*sizes));
+	topology->link = (1 - o->load) / o->taper;
+}
+
 bool sim_topology_parse(const char *text, struct sim_topology *topology,
 			char *why, size_t whyl)
 {
@@ -80,7 +104,7 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 	const struct kind *kind = find_kind(text, len);
 	const char *rest = text + len;
 	struct options o = {.taper = 1};
-	long sizes[SIM_TIERS], nodes = 1;
+	long sizes[SIM_DIMENSIONS];
 	int n = 0;
 
 	if (kind && *rest == ':')
@@ -88,7 +112,8 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 	if (!kind || n < kind->least || n > kind->most) {
 		snprintf(why, whyl,
 			 "topology '%s': use flat, fattree:NODES[xLEAVES], "
-			 "dragonfly:NODESxROUTERS or dragonfly+:NODESxLEAVES",
+			 "dragonfly:NODESxROUTERS, dragonfly+:NODESxLEAVES or "
+			 "torus:A[xB[xC]]",
 			 text);
 		return false;
 	}
@@ -99,14 +124,37 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 			 text, rest);
 		return false;
 	}
-	*topology = (struct sim_topology){.tiers = n, .hop = o.hop};
-	for (int k = 0; k < n; k++) {
-		nodes *= sizes[k];
-		topology->tier[k] = (struct sim_tier){
-		    nodes, (double)nodes / o.taper * (1 - o.load),
-		    kind->hops[k]};
-	}
+	*topology = (struct sim_topology){.hop = o.hop};
+	if (!strcmp(kind->name, "torus"))
+		set_torus(topology, sizes, n, &o);
+	else
+		set_groups(topology, kind, sizes, n, &o);
 	return true;
+}
+
+long sim_torus_step(const struct sim_topology *t, long at, long to, int *way)
+{
+	long stride = 1, size = 1, here = 0, ahead = 0, next;
+	int k;
+
+	for (k = 0; k < t->dimensions && !ahead; k++) {
+		stride *= size;
+		size = t->size[k];
+		here = at / stride % size;
+		ahead = (to / stride % size - here + size) % size;
+	}
+	*way = 2 * (k - 1) + (2 * ahead > size);
+	next = (2 * ahead > size ? here + size - 1 : here + 1) % size;
+	return at + (next - here) * stride;
+}
+
+int sim_torus_hops(const struct sim_topology *t, long a, long b)
+{
+	int hops = 0, way;
+
+	for (; a != b; hops++)
+		a = sim_torus_step(t, a, b, &way);
+	return hops;
 }
 
 /* Source: D. E. Knuth, "The Art of Computer Programming", volume 2, section

@@ -18,7 +18,8 @@ static int period_of(const struct sim_machine *m)
 	const struct sim_job *j = m->job;
 	long period = j->ppn;
 
-	if ((j->cyclic && j->ppn > 1) || j->node_ranks || j->places)
+	if ((j->cyclic && j->ppn > 1) || j->node_ranks || j->places ||
+	    j->topology.dimensions)
 		return 0;
 	for (int k = 0; k < j->topology.tiers; k++)
 		if (j->topology.tier[k].nodes < j->nodes)

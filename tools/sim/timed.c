@@ -379,6 +379,27 @@ static bool add_pools(struct timed *e)
 	return true;
 }
 
+/* Returns the routers of a torus; 0 if there is none. */
+static size_t count_routers(const struct sim_topology *t)
+{
+	size_t routers = t->dimensions > 0;
+
+	for (int k = 0; k < t->dimensions; k++)
+		routers *= (size_t)t->size[k];
+	return routers;
+}
+
+static bool add_torus(struct timed *e)
+{
+	const struct sim_topology *t = &e->m->job->topology;
+	size_t routers = count_routers(t);
+
+	if (routers)
+		e->torus = calloc(routers * 2 * (size_t)t->dimensions,
+				  sizeof(*e->torus));
+	return !routers || e->torus;
+}
+
 static bool timed_allocate(struct timed *e)
 {
 	size_t nodes = (size_t)e->m->job->nodes;
@@ -389,7 +410,7 @@ static bool timed_allocate(struct timed *e)
 		e->turns = malloc(nodes * sizeof(*e->turns));
 	for (size_t k = 0; e->turns && k < nodes; k++)
 		e->turns[k] = (struct queue){NIL, NIL};
-	if (!e->ranks || !e->nic_out || !add_pools(e))
+	if (!e->ranks || !e->nic_out || !add_pools(e) || !add_torus(e))
 		return false;
 	e->nic_in = e->nic_out + nodes;
 	e->memory = e->nic_in + nodes;
@@ -411,6 +432,7 @@ static void release_all(struct timed *e)
 	free(e->cpus);
 	free(e->nic_out);
 	free(e->turns);
+	free(e->torus);
 	free(e->ranks);
 	free(e->items);
 	free(e->heap);

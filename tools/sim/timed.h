@@ -36,7 +36,7 @@ enum item_kind {
 };
 
 enum stage {
-	STAGE_POOL, /* 2 * SIM_TIERS pools of links, up and down */
+	STAGE_POOL, /* 2 * SIM_TIERS pools of links, up and down; or a torus */
 	STAGE_NIC = STAGE_POOL + 2 * SIM_TIERS, /* the receiver's */
 	STAGE_THERE,
 	STAGE_TURN /* a long message waits for its turn at the sender's NIC */
@@ -46,9 +46,10 @@ struct item {
 	struct moment at;
 	uint64_t bytes;
 	uint64_t left; /* bytes that wait for a turn of the NIC, or a part */
-	float cold; /* bytes that are read from memory to be sent */
+	float cold;    /* bytes that are read from memory to be sent */
 	const struct range *range;
 	int from, to; /* ranks: sender of the data, and receiver */
+	int router;   /* of a torus, where it is */
 	uint32_t from_step, to_step; /* numbered from 0 */
 	uint32_t next;		     /* index in a queue */
 	uint32_t behind; /* what goes through the same queue pair later */
@@ -113,6 +114,7 @@ struct timed {
 	int64_t *memory;	       /* [nodes] */
 	int64_t *pools[2 * SIM_TIERS]; /* [groups * links], heaps */
 	long links[SIM_TIERS];
+	int64_t *torus;	  /* [routers][2 * dimensions] links */
 	struct cpu *cpus; /* [nodes * cpus]; NULL: each rank has its own CPU */
 	struct item *items;
 	size_t nitems, capacity;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timed_net.c: the path of a message: out of its node's NIC, through the link
- * pools of the groups that it leaves and enters, into the receiver's NIC. Its
+ * pools of the groups that it leaves and enters, or from router to router, into
+ * the receiver's NIC. Its
  * head moves on as soon as there is room for the whole message; the latency is
  * before the receiver's NIC. Inside a node there is nothing to wait for.
  *
@@ -75,8 +76,7 @@ static int64_t timed_net_repeats(const struct item *i)
 
 static uint64_t bytes_each(const struct item *i)
 {
-	return (i->left ? i->left : i->bytes) /
-	       (uint64_t)timed_net_repeats(i);
+	return (i->left ? i->left : i->bytes) / (uint64_t)timed_net_repeats(i);
 }
 
 /* Sends an item, or the part of it that is left, through its node's NIC. */
@@ -86,6 +86,10 @@ static void leave_nic(const struct timed *e, struct item *i)
 			timed_net_repeats(i) *
 			    range_gap(i->range, bytes_each(i)));
 	move_to(e, i, STAGE_POOL);
+	if (e->torus) {
+		i->stage = STAGE_POOL;
+		i->router = (int)machine_router(e->m, node_of(e, i->from));
+	}
 	if (i->stage == STAGE_NIC)
 		timed_net_latency(e, i);
 }
@@ -109,8 +113,8 @@ static void await_turn(struct timed *e, struct queue *turns, uint32_t n)
 	i->stage = STAGE_TURN;
 	i->left = i->bytes;
 	i->behind = NIL;
-	while (k != NIL && (e->items[k].to != i->to ||
-			    e->items[k].from != i->from))
+	while (k != NIL &&
+	       (e->items[k].to != i->to || e->items[k].from != i->from))
 		k = e->items[k].next;
 	while (k != NIL && e->items[k].behind != NIL)
 		k = e->items[k].behind;
@@ -241,6 +245,30 @@ static void in_pool(struct timed *e, uint32_t n)
 	event_add(e, n);
 }
 
+/* Goes to the next router, or at the last one to the receiver's NIC. */
+static void in_torus(struct timed *e, uint32_t n)
+{
+	struct item *i = &e->items[n];
+	const struct sim_topology *t = &e->m->job->topology;
+	long to = machine_router(e->m, node_of(e, i->to));
+	double keep =
+	    (double)(i->bytes ? bytes_each(i) : 1) * i->range->G / t->link;
+	int way;
+
+	if (i->router == to) {
+		i->stage = STAGE_NIC;
+		timed_net_latency(e, i);
+	} else {
+		long next = sim_torus_step(t, i->router, to, &way);
+
+		timed_net_serve(i,
+				&e->torus[i->router * 2 * t->dimensions + way],
+				(int64_t)(keep + 0.5));
+		i->router = (int)next;
+	}
+	event_add(e, n);
+}
+
 static void in_nic(struct timed *e, uint32_t n)
 {
 	struct item *i = &e->items[n];
@@ -317,6 +345,8 @@ void net_move(struct timed *e, uint32_t n)
 
 	if (i->stage == STAGE_TURN)
 		take_turn(e, n);
+	else if (i->stage < STAGE_NIC && e->torus)
+		in_torus(e, n);
 	else if (i->stage < STAGE_NIC)
 		in_pool(e, n);
 	else if (i->stage == STAGE_NIC)

@@ -270,7 +270,7 @@ static void test_topologies(void)
 	static const char *const bad[] = {
 	    "",		 "flat:3",	     "fattree",	      "fattree:0",
 	    "fattree:x", "fattree:4x",	     "fattree:4x2x2", "dragonfly:4",
-	    "torus:4",	 "fattree:4,taper=", "flat,taper=x",  "flat,slow=1"};
+	    "mesh:4",	 "fattree:4,taper=", "flat,taper=x",  "flat,slow=1"};
 	struct sim_topology t;
 	char why[256];
 
