@@ -33,7 +33,7 @@ static const char usage[] =
     "      --last RANKS      of the last node, if it differs\n"
     "  -T, --topology TEXT   flat (default), fattree:NODES[xLEAVES] or\n"
     "                        dragonfly[+]:NODESxROUTERS or torus:A[xB[xC]],\n"
-    "                        [,taper=T][,hop=NS][,load=F]\n"
+    "                        [,taper=T][,hop=NS][,load=F][,rails=R]\n"
     "      --place PLACES    of the nodes in it: blocked (default),\n"
     "                        scattered:OF (that many nodes, drawn by the\n"
     "                        seed), or a file of numbers\n"

@@ -170,12 +170,15 @@ bool sim_fabric_check(const struct sim_fabric *fabric, char *why, size_t whyl);
  *			a node's divided by T
  *	,hop=NS		latency of each link between switches (0)
  *	,load=F		other jobs take this part of the links, below 1 (0)
+ *	,rails=R	each node has R NICs, each a node's links (1). A rank
+ *			uses the nearest, the ranks of a node in equal parts;
+ *			messages that take turns use all (nic_turn)
  *
  * Nodes of one innermost group are at level leaf, all others at level other;
  * all nodes of a torus are at level leaf. In a torus messages go the shorter
  * way, along one dimension after the other.
  */
-enum { SIM_TIERS = 2, SIM_DIMENSIONS = 3 };
+enum { SIM_TIERS = 2, SIM_DIMENSIONS = 3, SIM_RAILS = 64 };
 struct sim_tier {
 	long nodes;   /* in a group */
 	double links; /* out of a group and into it; each as fast as a node's */
@@ -187,7 +190,8 @@ struct sim_topology {
 	struct sim_tier tier[SIM_TIERS];
 	int dimensions; /* of a torus; 0: none */
 	long size[SIM_DIMENSIONS];
-	double link; /* speed of a torus's links, as parts of a node's */
+	double link; /* speed of a torus's links, as parts of a NIC's */
+	int rails;   /* NICs of a node; 0: one */
 	double hop;  /* ns */
 };
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* sim_topology.c: parses topologies, draws places in them, and finds ways
  * through a torus. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static int parse_sizes(const char *text, long *sizes, const char **end)
 }
 
 struct options {
-	double taper, hop, load;
+	double taper, hop, load, rails;
 };
 
 /* Parses ",taper=2,hop=100". */
@@ -65,6 +66,8 @@ static bool parse_options(const char *text, struct options *o)
 			value = &o->hop;
 		else if (!strncmp(text, ",load=", 6))
 			value = &o->load;
+		else if (!strncmp(text, ",rails=", 7))
+			value = &o->rails;
 		else
 			return false;
 		text = strchr(text, '=') + 1;
@@ -72,7 +75,8 @@ static bool parse_options(const char *text, struct options *o)
 		if (end == text || !(*value >= 0 && *value < 1e6))
 			return false;
 	}
-	return !*text && o->load < 1;
+	return !*text && o->load < 1 && o->rails >= 1 &&
+	       o->rails <= SIM_RAILS && o->rails == floor(o->rails);
 }
 
 static void set_groups(struct sim_topology *topology, const struct kind *kind,
@@ -84,7 +88,7 @@ static void set_groups(struct sim_topology *topology, const struct kind *kind,
 	for (int k = 0; k < n; k++) {
 		nodes *= sizes[k];
 		topology->tier[k] = (struct sim_tier){
-		    nodes, (double)nodes / o->taper * (1 - o->load),
+		    nodes, (double)nodes * o->rails / o->taper * (1 - o->load),
 		    kind->hops[k]};
 	}
 }
@@ -94,7 +98,7 @@ static void set_torus(struct sim_topology *topology, const long *sizes, int n,
 {
 	topology->dimensions = n;
 	memcpy(topology->size, sizes, (size_t)n * sizeof(*sizes));
-	topology->link = (1 - o->load) / o->taper;
+	topology->link = o->rails * (1 - o->load) / o->taper;
 }
 
 bool sim_topology_parse(const char *text, struct sim_topology *topology,
@@ -103,7 +107,7 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 	size_t len = strcspn(text, ":,");
 	const struct kind *kind = find_kind(text, len);
 	const char *rest = text + len;
-	struct options o = {.taper = 1};
+	struct options o = {.taper = 1, .rails = 1};
 	long sizes[SIM_DIMENSIONS];
 	int n = 0;
 
@@ -119,12 +123,12 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
 	}
 	if (!parse_options(rest, &o)) {
 		snprintf(why, whyl,
-			 "topology '%s': '%s' is not ,taper=T, ,hop=NS or "
-			 ",load=F below 1",
-			 text, rest);
+			 "topology '%s': '%s' is not ,taper=T, ,hop=NS, "
+			 ",load=F below 1 or ,rails=R up to %d",
+			 text, rest, SIM_RAILS);
 		return false;
 	}
-	*topology = (struct sim_topology){.hop = o.hop};
+	*topology = (struct sim_topology){.hop = o.hop, .rails = (int)o.rails};
 	if (!strcmp(kind->name, "torus"))
 		set_torus(topology, sizes, n, &o);
 	else

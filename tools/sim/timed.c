@@ -402,18 +402,20 @@ static bool add_torus(struct timed *e)
 
 static bool timed_allocate(struct timed *e)
 {
-	size_t nodes = (size_t)e->m->job->nodes;
+	size_t nodes = (size_t)e->m->job->nodes, nics;
 
+	e->rails = e->m->job->topology.rails ? e->m->job->topology.rails : 1;
+	nics = nodes * (size_t)e->rails;
 	e->ranks = calloc((size_t)e->period, sizeof(*e->ranks));
-	e->nic_out = calloc(3 * nodes, sizeof(*e->nic_out));
+	e->nic_out = calloc(2 * nics + nodes, sizeof(*e->nic_out));
 	if (e->m->job->fabric->nic_turn > 0)
 		e->turns = malloc(nodes * sizeof(*e->turns));
 	for (size_t k = 0; e->turns && k < nodes; k++)
 		e->turns[k] = (struct queue){NIL, NIL};
 	if (!e->ranks || !e->nic_out || !add_pools(e) || !add_torus(e))
 		return false;
-	e->nic_in = e->nic_out + nodes;
-	e->memory = e->nic_in + nodes;
+	e->nic_in = e->nic_out + nics;
+	e->memory = e->nic_in + nics;
 	for (int r = 0; r < e->period; r++)
 		if (!add_rank(e, r))
 			return false;

@@ -54,7 +54,7 @@ struct item {
 	uint32_t next;		     /* index in a queue */
 	uint32_t behind; /* what goes through the same queue pair later */
 	uint16_t tag;
-	uint8_t kind, stage, step_kind;
+	uint8_t kind, stage, step_kind, rail;
 	bool far;    /* between nodes */
 	bool opened; /* its sender has opened a connection for it */
 	bool turned; /* it has had its turn */
@@ -109,8 +109,9 @@ struct timed {
 	struct sim_plans *plans;
 	int period; /* number of ranks that are simulated */
 	struct rank_state *ranks;
-	int64_t *nic_out, *nic_in;     /* [nodes] */
-	struct queue *turns;	       /* [nodes] what takes turns at nic_out */
+	int64_t *nic_out, *nic_in;     /* [nodes][rails] */
+	int rails;
+	struct queue *turns;	       /* [nodes] what takes turns at its NICs */
 	int64_t *memory;	       /* [nodes] */
 	int64_t *pools[2 * SIM_TIERS]; /* [groups * links], heaps */
 	long links[SIM_TIERS];

@@ -26,6 +26,30 @@ static int node_of(const struct timed *e, int rank)
 	return machine_node(e->m, symmetry_first(rank, e->period));
 }
 
+/* Returns the NICs of the node of a rank, or of the one that stands for it. */
+static int64_t *nics_of(const struct timed *e, int64_t *nics, int rank)
+{
+	return nics + (long)node_of(e, rank) * e->rails;
+}
+
+/* Returns the NIC of a rank among those of its node. */
+static uint8_t rail_of(const struct timed *e, int rank)
+{
+	return (uint8_t)((long)machine_place(e->m, rank) * e->rails /
+			 e->m->job->ppn);
+}
+
+/* Returns the NIC of a node that is free first. */
+static uint8_t free_rail(const struct timed *e, const int64_t *nics)
+{
+	int first = 0;
+
+	for (int k = 1; k < e->rails; k++)
+		if (nics[k] < nics[first])
+			first = k;
+	return (uint8_t)first;
+}
+
 /* Stages go up through the tiers, then down. */
 static int tier_of(int stage)
 {
@@ -79,10 +103,10 @@ static uint64_t bytes_each(const struct item *i)
 	return (i->left ? i->left : i->bytes) / (uint64_t)timed_net_repeats(i);
 }
 
-/* Sends an item, or the part of it that is left, through its node's NIC. */
+/* Sends an item, or the part of it that is left, through a NIC of its node. */
 static void leave_nic(const struct timed *e, struct item *i)
 {
-	timed_net_serve(i, &e->nic_out[node_of(e, i->from)],
+	timed_net_serve(i, &nics_of(e, e->nic_out, i->from)[i->rail],
 			timed_net_repeats(i) *
 			    range_gap(i->range, bytes_each(i)));
 	move_to(e, i, STAGE_POOL);
@@ -95,12 +119,14 @@ static void leave_nic(const struct timed *e, struct item *i)
 }
 
 /* Returns the most bytes that a NIC sends of an item at a time: an eighth is
- * enough for messages of one length to end nearly together. */
+ * enough for messages of one length to end nearly together, and for all NICs
+ * of a node. */
 static uint64_t part_of(const struct timed *e, const struct item *i)
 {
 	uint64_t least = (uint64_t)e->m->job->fabric->nic_turn;
+	uint64_t part = i->bytes / (uint64_t)(e->rails > 8 ? e->rails : 8);
 
-	return i->bytes / 8 > least ? i->bytes / 8 : least;
+	return part > least ? part : least;
 }
 
 /* Lets an item wait for its turn, or for the end of those before it that go to
@@ -132,6 +158,7 @@ static void send_part(struct timed *e, uint32_t n, uint64_t part)
 {
 	uint32_t k = item_new(e, &e->items[n]);
 	struct item *i = &e->items[n];
+	const int64_t *nics = nics_of(e, e->nic_out, i->from);
 
 	if (k == NIL)
 		return;
@@ -141,7 +168,9 @@ static void send_part(struct timed *e, uint32_t n, uint64_t part)
 	event_add(e, k);
 	i->left -= part;
 	i->turned = true;
-	moment_add(&i->at, SIM_BANDWIDTH, range_gap(i->range, part));
+	if (nics[free_rail(e, nics)] > i->at.t)
+		moment_add(&i->at, SIM_BANDWIDTH,
+			   nics[free_rail(e, nics)] - i->at.t);
 }
 
 /* Sends what is left of the first item; the one behind it is the last now. */
@@ -155,11 +184,20 @@ static void send_rest(struct timed *e, struct queue *turns)
 		queue_add(e, turns, e->items[n].behind);
 }
 
+/* Moves an item on to when the first NIC of its node is free, which it takes.
+ */
+static void await_rail(const struct timed *e, struct item *i)
+{
+	const int64_t *nics = nics_of(e, e->nic_out, i->from);
+
+	i->rail = free_rail(e, nics);
+	moment_queue(&i->at, nics[i->rail]);
+}
+
 /* A NIC has sent a part of item n, the first that waits there, or is free. */
 static void take_turn(struct timed *e, uint32_t n)
 {
-	int node = node_of(e, e->items[n].from);
-	struct queue *turns = &e->turns[node];
+	struct queue *turns = &e->turns[node_of(e, e->items[n].from)];
 	uint64_t part;
 
 	if (e->items[n].turned) {
@@ -167,7 +205,7 @@ static void take_turn(struct timed *e, uint32_t n)
 		queue_add(e, turns, queue_take(e, turns));
 		n = turns->first;
 	}
-	moment_queue(&e->items[n].at, e->nic_out[node]);
+	await_rail(e, &e->items[n]);
 	part = part_of(e, &e->items[n]);
 	if (part < e->items[n].left)
 		send_part(e, n, part);
@@ -175,7 +213,7 @@ static void take_turn(struct timed *e, uint32_t n)
 		send_rest(e, turns);
 	n = turns->first;
 	if (n != NIL) {
-		moment_queue(&e->items[n].at, e->nic_out[node]);
+		await_rail(e, &e->items[n]);
 		event_add(e, n);
 	}
 }
@@ -190,6 +228,7 @@ void net_send(struct timed *e, uint32_t n)
 		return;
 	}
 	if (i->far) {
+		i->rail = rail_of(e, i->from);
 		leave_nic(e, i);
 	} else {
 		timed_net_latency(e, i);
@@ -274,7 +313,7 @@ static void in_nic(struct timed *e, uint32_t n)
 	struct item *i = &e->items[n];
 	int64_t gap = range_gap(i->range, bytes_each(i));
 
-	timed_net_serve(i, &e->nic_in[node_of(e, i->to)],
+	timed_net_serve(i, &nics_of(e, e->nic_in, i->to)[i->rail],
 			timed_net_repeats(i) * gap);
 	moment_add(&i->at, SIM_BANDWIDTH, range_body(i->range, bytes_each(i)));
 	i->stage = STAGE_THERE;

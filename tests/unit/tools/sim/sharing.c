@@ -267,10 +267,20 @@ static void test_noise(void)
 
 static void test_topologies(void)
 {
-	static const char *const bad[] = {
-	    "",		 "flat:3",	     "fattree",	      "fattree:0",
-	    "fattree:x", "fattree:4x",	     "fattree:4x2x2", "dragonfly:4",
-	    "mesh:4",	 "fattree:4,taper=", "flat,taper=x",  "flat,slow=1"};
+	static const char *const bad[] = {"",
+					  "flat:3",
+					  "fattree",
+					  "fattree:0",
+					  "fattree:x",
+					  "fattree:4x",
+					  "fattree:4x2x2",
+					  "dragonfly:4",
+					  "mesh:4",
+					  "flat,rails=0",
+					  "flat,rails=1.5",
+					  "fattree:4,taper=",
+					  "flat,taper=x",
+					  "flat,slow=1"};
 	struct sim_topology t;
 	char why[256];
 

@@ -26,10 +26,13 @@ static void note_receive(void *to, const struct sim_seen *step)
 		received[step->rank] = step->end;
 }
 
+static int rails = 1; /* of run_bcast */
+
 static double run_bcast(const struct sim_fabric *fabric, int nodes,
 			const char *algorithm, bool in_turn)
 {
 	struct sim_job job = {.fabric = fabric,
+			      .topology.rails = rails,
 			      .nodes = nodes,
 			      .ppn = 1,
 			      .collective = COLL_BCAST,
@@ -84,6 +87,42 @@ static void test_nic_turns(void)
 	run_bcast(&fabric, 3, "linear", false);
 	is_about(received[1], data_after(body),
 		 "messages no longer than a turn are sent whole");
+}
+
+/* Two NICs carry the parts of a long message; short messages of the ranks of a
+ * node go through the nearest. */
+static void test_rails(void)
+{
+	struct sim_fabric fabric = bench_fabric(true);
+	struct sim_job job = {.fabric = &fabric,
+			      .nodes = 2,
+			      .ppn = 2,
+			      .collective = COLL_ALLTOALL,
+			      .count = 4096,
+			      .type_size = 1};
+	struct sim_result one = {0}, two = {0};
+	char why[512];
+
+	fabric.levels[SIM_LEAF].ranges[1].g = 0;
+	fabric.nic_turn = TURN;
+	rails = 2;
+	run_bcast(&fabric, 2, "linear", false);
+	is_about(received[1], data_after(body / 2), "half by each of two NICs");
+	rails = 64;
+	run_bcast(&fabric, 2, "linear", false);
+	is_about(received[1], data_after(body / 16),
+		 "of 64 NICs as many as there are parts of a turn");
+	rails = 1;
+	/* each rank sends to the two of the other node */
+	for (int l = 0; l < SIM_LEVELS; l++)
+		fabric.levels[l].ranges[0] = (struct sim_range){
+		    .max_bytes = 4096, .L = L, .g = 100, .G = 1};
+	select_parse(COLL_ALLTOALL, "linear", &job.choice, why, sizeof(why));
+	sim_run(&job, &one, why, sizeof(why));
+	job.topology.rails = 2;
+	sim_run(&job, &two, why, sizeof(why));
+	is_about(one.time - two.time, 2 * (100 + 4095),
+		 "a NIC for each rank of a node");
 }
 
 /* Segments to one peer keep their order, and take no longer. */
@@ -146,6 +185,7 @@ static void test_wrong(void)
 int main(void)
 {
 	test_nic_turns();
+	test_rails();
 	test_queue_pair();
 	test_in_turn();
 	test_allocated();
