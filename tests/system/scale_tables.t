@@ -106,6 +106,10 @@ is_more "$(predicted scatter linear_nb_x 1M "$hdr")" \
 	"compare: a root that ends each message before the next"
 is_more "$(predicted bcast binary 64M "$hdr")" \
 	"$(predicted bcast binary_x 64M "$hdr")" 3 "compare: whole vectors"
+sed 's/"turn": 1300/"exchange": 2, &/' "$hdr" >"$work/exchange.json"
+is_more "$(predicted alltoall pairwise_x 32M "$work/exchange.json")" \
+	"$(predicted alltoall pairwise 32M "$work/exchange.json")" 1.8 \
+	"compare: an alltoall in which no two ranks exchange"
 sed 's/"turn": 1300/"fresh": 1, "fresh_huge": 2, &/' "$hdr" >"$work/fresh.json"
 # fresh COLLECTIVE ALGORITHM BYTES prints the ms that allocations take.
 fresh()

@@ -31,7 +31,7 @@ struct times_row {
 	enum collective collective;
 	struct choice choice; /* algorithm NULL: libmrt's choice */
 	int nodes, ppn;	      /* of TIMES_GAP, ppn is the number of pairs */
-	bool in_turn;	      /* struct sim_job */
+	bool in_turn, no_exchange; /* struct sim_job */
 	int cpus;
 	size_t bytes;	/* of a message, or as in CSV */
 	size_t element; /* bytes of an element */
@@ -92,9 +92,9 @@ bool times_is_table(const char *path);
 
 /*
  * times_algorithm sets a row's choice to what its algorithm is called here, and
- * its in_turn: libmrt's own name, or another library's, perhaps with a suffix
- * (ring_ompi), shorter (neighbor) or a synonym (pipeline). Returns false if
- * libmrt has no such algorithm.
+ * how others run it: libmrt's own name, or another library's, perhaps with a
+ * suffix (ring_ompi), shorter (neighbor) or a synonym (pipeline). Returns false
+ * if libmrt has no such algorithm.
  */
 bool times_algorithm(struct times_row *row);
 

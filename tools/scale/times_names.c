@@ -21,42 +21,49 @@
  * Names of other libraries for the algorithms of a collective (NULL: of any):
  * the beginning of a name suffices. `here` is libmrt's choice, "" if it has
  * none. Names that are not here mean libmrt's of the same words. Most of these
- * algorithms go from round to round by blocking sends and receives; at_once
- * marks those in which a rank begins several.
+ * algorithms go from round to round by blocking sends and receives.
  */
 static const struct synonym {
 	const char *collective, *name, *here;
-	bool at_once;
-} synonyms[] = {{"bcast", "binary", "binary" WHOLE, true},
-		{"bcast", "binomial", "binomial", true},
-		{"bcast", "knomial", "knomial", true},
-		{"bcast", "basic_linear", "linear", true},
-		{"bcast", "linear", "linear", true},
-		{"bcast", "pipeline", "chain" WHOLE, true},
-		{"bcast", "chain", "", false},
-		{"bcast", "scatter_allgather_ring", "scatter_allgather", false},
-		{"bcast", "scatter_allgather", "", false},
-		{"bcast", "bine_bdw", "", false},
-		{"reduce", "binary", "binary" WHOLE, true},
-		{"reduce", "binomial", "binomial", true},
-		{"reduce", "knomial", "knomial", true},
-		{"reduce", "pipeline", "chain" WHOLE, true},
-		{"reduce", "chain", "", false},
-		{"reduce", "bine_bdw", "", false},
-		{"gather", "linear_sync", "", false},
-		{"scatter", "linear_nb", "linear", true},
-		{"allreduce", "non_overlapping", "reduce_bcast", true},
-		{"allreduce", "nonoverlapping", "reduce_bcast", true},
-		{"allreduce", "bine_bdw", "bine_halving", false},
-		{"alltoall", "linear", "linear", true},
-		{NULL, "basic_linear", "linear", false},
-		{NULL, "binary_tree", "binary", false},
-		{NULL, "binomial_tree", "binomial", false},
-		{NULL, "modified_bruck", "bruck", false},
-		{NULL, "k_bruck", "bruck", false},
-		{NULL, "bine", "bine", false},
-		{NULL, "redscat_allgather", "rabenseifner", false},
-		{NULL, "reduce_scatter_allgather", "rabenseifner", false}};
+	enum {
+		BY_ROUNDS,
+		AT_ONCE, /* a rank begins several messages */
+		/* by rounds, but no two ranks exchange messages; libmrt's do
+		 * where there is a power of two of them */
+		ROUND_ABOUT
+	} how;
+} synonyms[] = {
+    {"bcast", "binary", "binary" WHOLE, AT_ONCE},
+    {"bcast", "binomial", "binomial", AT_ONCE},
+    {"bcast", "knomial", "knomial", AT_ONCE},
+    {"bcast", "basic_linear", "linear", AT_ONCE},
+    {"bcast", "linear", "linear", AT_ONCE},
+    {"bcast", "pipeline", "chain" WHOLE, AT_ONCE},
+    {"bcast", "chain", "", BY_ROUNDS},
+    {"bcast", "scatter_allgather_ring", "scatter_allgather", BY_ROUNDS},
+    {"bcast", "scatter_allgather", "", BY_ROUNDS},
+    {"bcast", "bine_bdw", "", BY_ROUNDS},
+    {"reduce", "binary", "binary" WHOLE, AT_ONCE},
+    {"reduce", "binomial", "binomial", AT_ONCE},
+    {"reduce", "knomial", "knomial", AT_ONCE},
+    {"reduce", "pipeline", "chain" WHOLE, AT_ONCE},
+    {"reduce", "chain", "", BY_ROUNDS},
+    {"reduce", "bine_bdw", "", BY_ROUNDS},
+    {"gather", "linear_sync", "", BY_ROUNDS},
+    {"scatter", "linear_nb", "linear", AT_ONCE},
+    {"allreduce", "non_overlapping", "reduce_bcast", AT_ONCE},
+    {"allreduce", "nonoverlapping", "reduce_bcast", AT_ONCE},
+    {"allreduce", "bine_bdw", "bine_halving", BY_ROUNDS},
+    {"alltoall", "linear", "linear", AT_ONCE},
+    {"alltoall", "pairwise", "pairwise", ROUND_ABOUT},
+    {NULL, "basic_linear", "linear", BY_ROUNDS},
+    {NULL, "binary_tree", "binary", BY_ROUNDS},
+    {NULL, "binomial_tree", "binomial", BY_ROUNDS},
+    {NULL, "modified_bruck", "bruck", BY_ROUNDS},
+    {NULL, "k_bruck", "bruck", BY_ROUNDS},
+    {NULL, "bine", "bine", BY_ROUNDS},
+    {NULL, "redscat_allgather", "rabenseifner", BY_ROUNDS},
+    {NULL, "reduce_scatter_allgather", "rabenseifner", BY_ROUNDS}};
 
 int times_collective(const char *name, enum collective *collective)
 {
@@ -140,7 +147,8 @@ bool times_algorithm(struct times_row *r)
 			 sizeof(why)))
 		return true;
 	s = find_synonym(r->collective, r->algorithm);
-	r->in_turn = !s || !s->at_once;
+	r->in_turn = !s || s->how != AT_ONCE;
+	r->no_exchange = s && s->how == ROUND_ABOUT;
 	if (s)
 		return select_parse(r->collective, s->here, &r->choice, why,
 				    sizeof(why)) &&

@@ -122,6 +122,7 @@ static double collective_us(struct times_row *r,
 			      .type_size = r->element,
 			      .count = count_of(r),
 			      .in_turn = r->in_turn,
+			      .no_exchange = r->no_exchange,
 			      .combine = rules[r->collective].reduces
 					     ? COMBINE_SWAP
 					     : COMBINE_NONE,

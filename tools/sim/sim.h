@@ -244,6 +244,9 @@ struct sim_job {
 	/* a rank ends a send or a receive before it begins the next one, as a
 	 * library does by MPI_Send and MPI_Recv */
 	bool in_turn;
+	/* no two ranks send to each other at a time, though they do in libmrt's
+	 * plan: exchange, in struct sim_fabric */
+	bool no_exchange;
 	/* bytes that a rank allocates, in pages of 4 KiB and of 2 MiB: fresh in
 	 * struct sim_fabric */
 	double allocated, allocated_huge;

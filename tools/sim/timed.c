@@ -173,7 +173,7 @@ static void timed_send(struct timed *e, struct rank_state *r, uint32_t step)
 	item.far = machine_node(e->m, item.from) != machine_node(e->m, item.to);
 	item.opened = item.far && r->opens;
 	item.range = timed_count(e, item.from, item.to, item.bytes, 1);
-	if (s.exchange)
+	if (s.exchange && !e->m->job->no_exchange)
 		item.range = machine_exchanged(e->m, item.range);
 	i = item_new(e, &item);
 	if (i == NIL)
