@@ -346,76 +346,12 @@ static void timed_begin(struct timed *e, struct rank_state *r)
 	timed_start(e, r);
 }
 
-/* count_groups returns one more than the highest group of a tier in which there
- * is a node. */
-static long count_groups(const struct sim_machine *m, int tier)
-{
-	long most = 0;
-
-	for (int node = 0; node < m->job->nodes; node++)
-		if (machine_group(m, node, tier) > most)
-			most = machine_group(m, node, tier);
-	return most + 1;
-}
-
-static bool add_pools(struct timed *e)
-{
-	const struct sim_topology *t = &e->m->job->topology;
-
-	for (int k = 0; k < t->tiers; k++) {
-		double links = t->tier[k].links;
-		long groups = count_groups(e->m, k);
-		int64_t **up = &e->pools[k];
-		int64_t **down = &e->pools[2 * SIM_TIERS - 1 - k];
-
-		if (!isfinite(links))
-			continue;
-		e->links[k] = links > 1 ? lround(links) : 1;
-		*up = calloc((size_t)(groups * e->links[k]), sizeof(**up));
-		*down = calloc((size_t)(groups * e->links[k]), sizeof(**down));
-		if (!*up || !*down)
-			return false;
-	}
-	return true;
-}
-
-/* Returns the routers of a torus; 0 if there is none. */
-static size_t count_routers(const struct sim_topology *t)
-{
-	size_t routers = t->dimensions > 0;
-
-	for (int k = 0; k < t->dimensions; k++)
-		routers *= (size_t)t->size[k];
-	return routers;
-}
-
-static bool add_torus(struct timed *e)
-{
-	const struct sim_topology *t = &e->m->job->topology;
-	size_t routers = count_routers(t);
-
-	if (routers)
-		e->torus = calloc(routers * 2 * (size_t)t->dimensions,
-				  sizeof(*e->torus));
-	return !routers || e->torus;
-}
-
 static bool timed_allocate(struct timed *e)
 {
-	size_t nodes = (size_t)e->m->job->nodes, nics;
-
-	e->rails = e->m->job->topology.rails ? e->m->job->topology.rails : 1;
-	nics = nodes * (size_t)e->rails;
 	e->ranks = calloc((size_t)e->period, sizeof(*e->ranks));
-	e->nic_out = calloc(2 * nics + nodes, sizeof(*e->nic_out));
-	if (e->m->job->fabric->nic_turn > 0)
-		e->turns = malloc(nodes * sizeof(*e->turns));
-	for (size_t k = 0; e->turns && k < nodes; k++)
-		e->turns[k] = (struct queue){NIL, NIL};
-	if (!e->ranks || !e->nic_out || !add_pools(e) || !add_torus(e))
+	e->memory = calloc((size_t)e->m->job->nodes, sizeof(*e->memory));
+	if (!e->ranks || !e->memory || !net_init(e))
 		return false;
-	e->nic_in = e->nic_out + nics;
-	e->memory = e->nic_in + nics;
 	for (int r = 0; r < e->period; r++)
 		if (!add_rank(e, r))
 			return false;
@@ -429,12 +365,9 @@ static void release_all(struct timed *e)
 		free(e->ranks[r].begun);
 		free(e->ranks[r].posts);
 	}
-	for (int k = 0; k < 2 * SIM_TIERS; k++)
-		free(e->pools[k]);
+	net_fini(e);
 	free(e->cpus);
-	free(e->nic_out);
-	free(e->turns);
-	free(e->torus);
+	free(e->memory);
 	free(e->ranks);
 	free(e->items);
 	free(e->heap);

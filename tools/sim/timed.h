@@ -109,10 +109,10 @@ struct timed {
 	struct sim_plans *plans;
 	int period; /* number of ranks that are simulated */
 	struct rank_state *ranks;
-	int64_t *nic_out, *nic_in;     /* [nodes][rails] */
+	int64_t *nic_out, *nic_in; /* [nodes][rails] */
 	int rails;
-	struct queue *turns;	       /* [nodes] what takes turns at its NICs */
-	int64_t *memory;	       /* [nodes] */
+	struct queue *turns; /* [nodes] what takes turns at its NICs */
+	int64_t *memory;     /* [nodes] */
 	int64_t *pools[2 * SIM_TIERS]; /* [groups * links], heaps */
 	long links[SIM_TIERS];
 	int64_t *torus;	  /* [routers][2 * dimensions] links */
@@ -155,7 +155,11 @@ void event_add_visit(struct timed *e, int rank, int64_t time);
 /* Takes the first event; false if there is none. */
 bool event_take(struct timed *e, struct event *event);
 
-/* timed_net.c: sends what the item says, from its place and time. */
+/* timed_net.c: makes the NICs and links. Returns false if out of memory, which
+ * needs net_fini, too. */
+bool net_init(struct timed *e);
+void net_fini(struct timed *e);
+/* Sends what the item says, from its place and time. */
 void net_send(struct timed *e, uint32_t i);
 /* Sends a notice, which takes only latency. */
 void net_notify(struct timed *e, uint32_t i, enum item_kind kind);

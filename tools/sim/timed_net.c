@@ -10,6 +10,7 @@
  * with those of several queue pairs: two that begin together end together.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "tools/sim/timed.h"
 
@@ -392,4 +393,89 @@ void net_move(struct timed *e, uint32_t n)
 		in_nic(e, n);
 	else
 		timed_net_arrive(e, n);
+}
+
+/* ---- The network --------------------------------------------------------- */
+
+/* count_groups returns one more than the highest group of a tier in which there
+ * is a node. */
+static long count_groups(const struct sim_machine *m, int tier)
+{
+	long most = 0;
+
+	for (int node = 0; node < m->job->nodes; node++)
+		if (machine_group(m, node, tier) > most)
+			most = machine_group(m, node, tier);
+	return most + 1;
+}
+
+static bool add_pools(struct timed *e)
+{
+	const struct sim_topology *t = &e->m->job->topology;
+
+	for (int k = 0; k < t->tiers; k++) {
+		double links = t->tier[k].links;
+		long groups = count_groups(e->m, k);
+		int64_t **up = &e->pools[k];
+		int64_t **down = &e->pools[2 * SIM_TIERS - 1 - k];
+
+		if (!isfinite(links))
+			continue;
+		e->links[k] = links > 1 ? lround(links) : 1;
+		*up = calloc((size_t)(groups * e->links[k]), sizeof(**up));
+		*down = calloc((size_t)(groups * e->links[k]), sizeof(**down));
+		if (!*up || !*down)
+			return false;
+	}
+	return true;
+}
+
+/* Returns the routers of a torus; 0 if there is none. */
+static size_t count_routers(const struct sim_topology *t)
+{
+	size_t routers = t->dimensions > 0;
+
+	for (int k = 0; k < t->dimensions; k++)
+		routers *= (size_t)t->size[k];
+	return routers;
+}
+
+static bool add_torus(struct timed *e)
+{
+	const struct sim_topology *t = &e->m->job->topology;
+	size_t routers = count_routers(t);
+
+	if (routers)
+		e->torus = calloc(routers * 2 * (size_t)t->dimensions,
+				  sizeof(*e->torus));
+	return !routers || e->torus;
+}
+
+static bool add_nics(struct timed *e)
+{
+	size_t nodes = (size_t)e->m->job->nodes, nics;
+
+	e->rails = e->m->job->topology.rails ? e->m->job->topology.rails : 1;
+	nics = nodes * (size_t)e->rails;
+	e->nic_out = calloc(2 * nics, sizeof(*e->nic_out));
+	e->nic_in = e->nic_out + nics;
+	if (e->m->job->fabric->nic_turn > 0)
+		e->turns = malloc(nodes * sizeof(*e->turns));
+	for (size_t k = 0; e->turns && k < nodes; k++)
+		e->turns[k] = (struct queue){NIL, NIL};
+	return e->nic_out && (e->turns || !(e->m->job->fabric->nic_turn > 0));
+}
+
+bool net_init(struct timed *e)
+{
+	return add_nics(e) && add_pools(e) && add_torus(e);
+}
+
+void net_fini(struct timed *e)
+{
+	for (int k = 0; k < 2 * SIM_TIERS; k++)
+		free(e->pools[k]);
+	free(e->nic_out);
+	free(e->turns);
+	free(e->torus);
 }
