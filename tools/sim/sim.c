@@ -76,20 +76,6 @@ static const char *sim_wrong(const struct sim_job *j)
 	return NULL;
 }
 
-/* One rank per node: placement does not matter to algorithms, the number of
- * nodes does. */
-static struct topology *places_apart(int nodes)
-{
-	struct topology *topo = calloc(1, sizeof(*topo));
-
-	if (topo)
-		*topo = (struct topology){.size = nodes,
-					  .nodes = nodes,
-					  .caches = nodes,
-					  .ordered = true};
-	return topo;
-}
-
 static struct topology_place sim_place(int rank, const void *arg)
 {
 	const struct sim_machine *m = arg;
@@ -238,35 +224,22 @@ static void join_hashes(const struct sim *s, struct sim_result *result)
 		result->hash = step_hash_mix(result->hash ^ result->hashes[r]);
 }
 
-/* Few algorithms use the topology, and it is large. */
-static bool wants_places(const struct sim *s)
-{
-	const struct algorithm *a = s->job->choice.algorithm;
-
-	return !a || a->by_node || a->board || a->cells;
-}
-
 static int sim_prepare(struct sim *s, struct sim_result *result, char *why,
 		       size_t whyl)
 {
 	const struct sim_fabric *f = s->job->fabric;
 	int rc;
 
-	if (wants_places(s)) {
-		s->topo = s->job->ppn == 1
-			      ? places_apart(s->job->nodes)
-			      : topology_create(s->machine.ranks, sim_place,
-						&s->machine);
-		if (!s->topo)
-			return MRT_ERR_NO_MEM;
-		/* as in the library: a single cache is not a level */
-		if (s->topo->caches > 1)
-			s->shape.topo = s->topo;
-		/* as the library, which takes the direct path on one node */
-		if (s->job->ppn > 1 && !s->job->no_boards &&
-		    (s->job->nodes > 1 || s->job->choice.algorithm))
-			s->shape.board = BOARD_BYTES;
-	}
+	s->topo = topology_create(s->machine.ranks, sim_place, &s->machine);
+	if (!s->topo)
+		return MRT_ERR_NO_MEM;
+	/* as in the library: a single cache is not a level */
+	if (s->topo->caches > 1)
+		s->shape.topo = s->topo;
+	/* as the library, which takes the direct path on one node */
+	if (s->job->ppn > 1 && !s->job->no_boards &&
+	    (s->job->nodes > 1 || s->job->choice.algorithm))
+		s->shape.board = BOARD_BYTES;
 	rc = sim_choose(s->job, &s->shape, &result->choice, why, whyl);
 	s->shape.arg = result->choice.arg;
 	if (s->job->nodes > f->measured_nodes)
