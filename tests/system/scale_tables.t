@@ -223,6 +223,7 @@ sed 's/"L": 730/"L": 1500/; s/"G": 0.0417/"G": 0.08/
 table "$work/there.json" 2 4 8 16 32 >"$work/there.csv"
 run 120 "$scale" fit "$work/there.csv" -o "$work/fitted.json"
 is "$rc" 0 "fit a table"
+is "$(cat "$err")" "" "fit: quiet without a terminal"
 is "$(grep -c '^# ---- fitted to .* rows, up to .* ranks' "$out")" 4 \
 	"fit: cross validation for each number of ranks but the largest"
 
@@ -256,6 +257,11 @@ is "$(awk '/^# ---- .* rows, without/ { fitted = $5; name = $8 }
 	/^all / && name { print fitted, name, $2, ($NF <= 0.2); name = "" }' "$out" |
 	tr '\n' ' ')" "14 allreduce; 12 1 18 allgather; 8 1 20 gather; 6 1 " \
 	"fit: cross validation for each collective"
+
+run 60 script -qec "'$scale' fit '$work/three.csv' -o '$work/three.json'" \
+	/dev/null </dev/null
+is "$(grep -c 'fit to 26 rows: step [0-9]*, cost [0-9.]* ' "$out")" 1 \
+	"fit: progress on a terminal"
 
 # bands
 sed 's/"p10": [0-9.]*/"p10": 0.01/; s/"p90": [0-9.]*/"p90": 100/' \

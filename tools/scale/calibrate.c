@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { WORK = 200000 }; /* messages to be simulated for each set of values */
 #define SPREAD 0.15	/* of the logarithms, as far as it is expected */
@@ -31,6 +32,7 @@ struct fit {
 	double *residual, *slope; /* [n], [n][PARAMETERS] */
 	double normal[PARAMETERS][PARAMETERS], gradient[PARAMETERS];
 	double damping;
+	int steps; /* so far */
 	struct calibration now;
 };
 
@@ -156,6 +158,21 @@ static double calibrate_step(struct fit *f, double cost)
 	return 0;
 }
 
+/* Shows on a terminal that a fit goes on; it may take minutes. */
+static void show_step(struct fit *f, double cost)
+{
+	f->steps++;
+	if (isatty(STDERR_FILENO))
+		fprintf(stderr, "\rfit to %d rows: step %d, cost %.1f \033[K",
+			f->n, f->steps, cost);
+}
+
+static void hide_steps(void)
+{
+	if (isatty(STDERR_FILENO))
+		fputs("\r\033[K", stderr);
+}
+
 /* Goes on from theta. Returns the cost. */
 static double calibrate_descend(struct fit *f, int steps)
 {
@@ -168,6 +185,7 @@ static double calibrate_descend(struct fit *f, int steps)
 		calibrate_linearize(f);
 		less = calibrate_step(f, cost);
 		cost -= less;
+		show_step(f, cost);
 	}
 	return cost;
 }
@@ -292,6 +310,7 @@ void calibrate(const struct times *t, const struct calibrate_rows *rows,
 	else
 		calibrate_search(&f);
 	set_intervals(&f);
+	hide_steps();
 	f.now.rows = f.n;
 	*c = f.now;
 	free(f.rows);
