@@ -25,6 +25,7 @@ struct cost {
 	double bytes;	/* bytes of those messages */
 	double reduced; /* bytes that the chain's reductions produce */
 	double atomics; /* atomic operations of the chain */
+	double packed;	/* bytes that it copies outside of the caches */
 	double sends;	/* messages of all ranks */
 	double moved;	/* bytes of those messages */
 	/* the parts of rounds, together, sent and bytes that stay inside a
@@ -113,6 +114,15 @@ static inline void cost_both_ways(struct cost *c)
 	c->bytes *= 2;
 	c->sends *= 2;
 	c->moved *= 2;
+}
+
+/* Returns which of `bytes` copied by a rank are outside of its caches: of a
+ * vector, they keep 16 MiB (assumed, as in tools/scale/fabrics). */
+static inline double cost_packed(double bytes, double vector)
+{
+	const double kept = 16 << 20;
+
+	return vector > kept ? bytes * (1 - kept / vector) : 0;
 }
 
 /* The cost of a block from each rank to each other one, one after the other. */

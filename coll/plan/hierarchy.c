@@ -242,6 +242,7 @@ void cost_add_chain(const struct cost *c, double times, struct cost *cost)
 	cost->sent += times * c->sent;
 	cost->bytes += times * c->bytes;
 	cost->reduced += times * c->reduced;
+	cost->packed += times * c->packed;
 	cost->intra_rounds += times * c->intra_rounds;
 	cost->intra_together += times * c->intra_together;
 	cost->intra_sent += times * c->intra_sent;
@@ -296,6 +297,7 @@ static void add_group(const struct shape *shape, int size, struct group_cost *g)
 	longest->bytes = hierarchy_most(longest->bytes, c->bytes);
 	longest->fetched = hierarchy_most(longest->fetched, c->fetched);
 	longest->reduced = hierarchy_most(longest->reduced, c->reduced);
+	longest->packed = hierarchy_most(longest->packed, c->packed);
 	longest->peers = hierarchy_most(longest->peers, c->peers);
 	cost_add_sums(c, 1, &g->sum);
 }

@@ -12,6 +12,10 @@
  * quote. */
 enum { GAP = 5 };
 
+/* The nanoseconds of a byte that is copied from memory to memory: assumed, as
+ * copy_far in tools/scale/fabrics. */
+static const double PACKED = 0.12;
+
 /* The bytes that a node's caches keep of what its ranks receive: assumed, of
  * the size of the third level of two sockets, as in tools/scale/fabrics. */
 enum { NODE_CACHE = 640 << 20 };
@@ -201,7 +205,8 @@ static double model_path(const struct cost *c, const struct model *m,
 	return model_between(m, rounds, together, bytes) +
 	       model_connecting(c, m, rounds) - sent * m->overhead / 4 +
 	       others * (rounds * GAP + bytes * m->byte) +
-	       model_most(inside, memory) + c->atomics * m->atomic;
+	       model_most(inside, memory) + c->atomics * m->atomic +
+	       c->packed * PACKED;
 }
 
 double model_chain(const struct cost *cost)

@@ -90,13 +90,15 @@ static void alltoall_bruck_build(struct plan *plan, const struct shape *shape,
 
 static void alltoall_bruck_cost(const struct shape *shape, struct cost *c)
 {
-	double n = shape->size;
+	double n = shape->size, all = n * shape_bytes(shape);
 
 	c->rounds = log2_ceil(shape->size);
 	for (int d = 1; d < shape->size; d *= 2)
 		c->bytes += numbers_with(shape->size, d) * shape_bytes(shape);
 	c->sends = n * c->rounds;
 	c->moved = n * c->bytes;
+	/* before a round and after it, before the first and after the last */
+	c->packed = cost_packed(2 * c->bytes + 2 * all, all);
 }
 
 const struct algorithm alltoall_bruck = {

@@ -291,6 +291,9 @@ static void test_connecting(void)
 		   rows[k].nodes, rows[k].ppn, ns);
 	}
 	is_str(between_1024(65536), "bruck", "1,024 nodes, 64 KiB");
+	is_str(between_1024(1 << 18), "bruck", "256 KiB");
+	is_str(between_1024(1 << 20), "linear",
+	       "1 MiB: copies take longer than connections");
 	*model_parameter(MEDIUM_NET, "connected") = 0;
 	is_str(between_1024(65536), "linear", "if all stay connected");
 	model_reset();
