@@ -20,7 +20,8 @@
 /*
  * Names of other libraries for the algorithms of a collective (NULL: of any):
  * the beginning of a name suffices. `here` is libmrt's choice, "" if it has
- * none. Names that are not here mean libmrt's of the same words. Most of these
+ * none, or if the algorithm consists of others that the name does not tell.
+ * Names that are not here mean libmrt's of the same words. Most of these
  * algorithms go from round to round by blocking sends and receives.
  */
 static const struct synonym {
@@ -51,8 +52,10 @@ static const struct synonym {
     {"reduce", "bine_bdw", "", BY_ROUNDS},
     {"gather", "linear_sync", "", BY_ROUNDS},
     {"scatter", "linear_nb", "linear", AT_ONCE},
-    {"allreduce", "non_overlapping", "reduce_bcast", AT_ONCE},
-    {"allreduce", "nonoverlapping", "reduce_bcast", AT_ONCE},
+    {"allgather", "linear", "", BY_ROUNDS},
+    {"allreduce", "non_overlapping", "", BY_ROUNDS},
+    {"allreduce", "nonoverlapping", "", BY_ROUNDS},
+    {"allreduce", "segmented_ring", "ring", BY_ROUNDS},
     {"allreduce", "bine_bdw", "bine_halving", BY_ROUNDS},
     {"alltoall", "linear", "linear", AT_ONCE},
     {"alltoall", "pairwise", "pairwise", ROUND_ABOUT},
