@@ -9,7 +9,7 @@
 
 #include "coll/plan/plan.h"
 #include "tests/tap.h"
-#include "tests/unit/tools/sim/bench_fabric.h"
+#include "tests/unit/tools/sim/against_heap.h"
 
 /* The parameters of bench_fabric.h, but for g, and a long message. */
 static const double L = 1000, os = 500, or = 700, G = 0.04;
@@ -138,6 +138,52 @@ static void test_queue_pair(void)
 	is_about(parts, whole, "messages of one queue pair");
 }
 
+/* One rank that stands for all takes the turns that all take. */
+static void test_symmetry(void)
+{
+	static const struct {
+		enum collective collective;
+		size_t count;
+	} calls[] = {{COLL_ALLTOALL, 40000},
+		     {COLL_ALLGATHER, 40000},
+		     {COLL_ALLREDUCE, 1 << 20},
+		     {COLL_REDUCE_SCATTER_BLOCK, 40000}};
+	struct sim_fabric fabric = uneven_fabric();
+	struct tally tally = {0};
+
+	fabric.spread = 0;
+	/* whose turn it is at a node's memory may depend on the engine */
+	fabric.memory = 0;
+	for (int l = 0; l < SIM_LEVELS; l++) {
+		struct sim_link *link = &fabric.levels[l];
+
+		link->ranges[link->nranges] = link->ranges[0];
+		link->ranges[link->nranges++].rendezvous = true;
+		link->ranges[0].max_bytes = 4096;
+	}
+	fabric.nic_turn = 10000;
+	for (size_t c = 0; c < sizeof(calls) / sizeof(calls[0]); c++)
+		for (int ppn = 1; ppn <= 2; ppn++) {
+			const struct coll_table *t =
+			    &coll_tables[calls[c].collective];
+			struct sim_job job = {.fabric = &fabric,
+					      .topology.rails = ppn,
+					      .nodes = 16,
+					      .ppn = ppn,
+					      .collective = calls[c].collective,
+					      .count = calls[c].count,
+					      .type_size = 1};
+
+			for (size_t k = 0; k < t->nrows; k++) {
+				job.choice.algorithm = t->rows[k];
+				compare(job, SIM_SYMMETRY, &tally);
+			}
+		}
+	ok(tally.same > 20 && !tally.wrong,
+	   "one rank for all: %d the same, %d untold, %d wrong", tally.same,
+	   tally.untold, tally.wrong);
+}
+
 static void test_in_turn(void)
 {
 	struct sim_fabric fabric = bench_fabric(true);
@@ -187,6 +233,7 @@ int main(void)
 	test_nic_turns();
 	test_rails();
 	test_queue_pair();
+	test_symmetry();
 	test_in_turn();
 	test_allocated();
 	test_wrong();
