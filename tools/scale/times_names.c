@@ -60,11 +60,8 @@ static const struct synonym {
     {"alltoall", "linear", "linear", AT_ONCE},
     {"alltoall", "pairwise", "pairwise", ROUND_ABOUT},
     {NULL, "basic_linear", "linear", BY_ROUNDS},
-    {NULL, "binary_tree", "binary", BY_ROUNDS},
-    {NULL, "binomial_tree", "binomial", BY_ROUNDS},
     {NULL, "modified_bruck", "bruck", BY_ROUNDS},
     {NULL, "k_bruck", "bruck", BY_ROUNDS},
-    {NULL, "bine", "bine", BY_ROUNDS},
     {NULL, "redscat_allgather", "rabenseifner", BY_ROUNDS},
     {NULL, "reduce_scatter_allgather", "rabenseifner", BY_ROUNDS}};
 

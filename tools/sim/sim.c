@@ -38,10 +38,8 @@ static bool uneven_fits(const struct sim_job *j)
 static bool is_inside(const struct sim_job *j)
 {
 	const struct sim_topology *t = &j->topology;
-	long routers = 1, most = j->nodes - 1;
+	long routers = sim_torus_routers(t), most = j->nodes - 1;
 
-	for (int k = 0; k < t->dimensions; k++)
-		routers *= t->size[k];
 	for (int k = 0; k < j->nodes && j->places; k++)
 		most = j->places[k] > most ? j->places[k] : most;
 	return !t->dimensions || (most < routers && routers <= RANKS_MAX);

@@ -204,6 +204,8 @@ bool sim_topology_parse(const char *text, struct sim_topology *topology,
  * sets *way to the number of the link to it, below twice the dimensions. */
 long sim_torus_step(const struct sim_topology *topology, long at, long to,
 		    int *way);
+/* sim_torus_routers returns the number of routers of a torus. */
+long sim_torus_routers(const struct sim_topology *topology);
 /* sim_torus_hops returns the number of links between two routers. */
 int sim_torus_hops(const struct sim_topology *topology, long a, long b);
 

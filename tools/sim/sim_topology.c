@@ -152,6 +152,15 @@ long sim_torus_step(const struct sim_topology *t, long at, long to, int *way)
 	return at + (next - here) * stride;
 }
 
+long sim_torus_routers(const struct sim_topology *t)
+{
+	long routers = 1;
+
+	for (int k = 0; k < t->dimensions; k++)
+		routers *= t->size[k];
+	return routers;
+}
+
 int sim_torus_hops(const struct sim_topology *t, long a, long b)
 {
 	int hops = 0, way;

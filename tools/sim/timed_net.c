@@ -2,9 +2,9 @@
 /*
  * timed_net.c: the path of a message: out of its node's NIC, through the link
  * pools of the groups that it leaves and enters, or from router to router, into
- * the receiver's NIC. Its
- * head moves on as soon as there is room for the whole message; the latency is
- * before the receiver's NIC. Inside a node there is nothing to wait for.
+ * the receiver's NIC. Its head moves on as soon as there is room for the whole
+ * message; the latency is before the receiver's NIC. Inside a node there is
+ * nothing to wait for.
  *
  * A NIC sends the data of long messages by turns, a part of each, as it does
  * with those of several queue pairs: two that begin together end together.
@@ -40,9 +40,10 @@ static uint8_t rail_of(const struct timed *e, int rank)
 			 e->m->job->ppn);
 }
 
-/* Returns the NIC of a node that is free first. */
-static uint8_t free_rail(const struct timed *e, const int64_t *nics)
+/* Returns the NIC of a rank's node that is free first. */
+static uint8_t free_rail(const struct timed *e, int rank)
 {
+	const int64_t *nics = nics_of(e, e->nic_out, rank);
 	int first = 0;
 
 	for (int k = 1; k < e->rails; k++)
@@ -159,7 +160,7 @@ static void send_part(struct timed *e, uint32_t n, uint64_t part)
 {
 	uint32_t k = item_new(e, &e->items[n]);
 	struct item *i = &e->items[n];
-	const int64_t *nics = nics_of(e, e->nic_out, i->from);
+	int64_t free_at;
 
 	if (k == NIL)
 		return;
@@ -169,9 +170,9 @@ static void send_part(struct timed *e, uint32_t n, uint64_t part)
 	event_add(e, k);
 	i->left -= part;
 	i->turned = true;
-	if (nics[free_rail(e, nics)] > i->at.t)
-		moment_add(&i->at, SIM_BANDWIDTH,
-			   nics[free_rail(e, nics)] - i->at.t);
+	free_at = nics_of(e, e->nic_out, i->from)[free_rail(e, i->from)];
+	if (free_at > i->at.t)
+		moment_add(&i->at, SIM_BANDWIDTH, free_at - i->at.t);
 }
 
 /* Sends what is left of the first item; the one behind it is the last now. */
@@ -189,10 +190,8 @@ static void send_rest(struct timed *e, struct queue *turns)
  */
 static void await_rail(const struct timed *e, struct item *i)
 {
-	const int64_t *nics = nics_of(e, e->nic_out, i->from);
-
-	i->rail = free_rail(e, nics);
-	moment_queue(&i->at, nics[i->rail]);
+	i->rail = free_rail(e, i->from);
+	moment_queue(&i->at, nics_of(e, e->nic_out, i->from)[i->rail]);
 }
 
 /* A NIC has sent a part of item n, the first that waits there, or is free. */
@@ -430,25 +429,16 @@ static bool add_pools(struct timed *e)
 	return true;
 }
 
-/* Returns the routers of a torus; 0 if there is none. */
-static size_t count_routers(const struct sim_topology *t)
-{
-	size_t routers = t->dimensions > 0;
-
-	for (int k = 0; k < t->dimensions; k++)
-		routers *= (size_t)t->size[k];
-	return routers;
-}
-
 static bool add_torus(struct timed *e)
 {
 	const struct sim_topology *t = &e->m->job->topology;
-	size_t routers = count_routers(t);
 
-	if (routers)
-		e->torus = calloc(routers * 2 * (size_t)t->dimensions,
-				  sizeof(*e->torus));
-	return !routers || e->torus;
+	if (!t->dimensions)
+		return true;
+	e->torus =
+	    calloc((size_t)sim_torus_routers(t) * 2 * (size_t)t->dimensions,
+		   sizeof(*e->torus));
+	return e->torus;
 }
 
 static bool add_nics(struct timed *e)
