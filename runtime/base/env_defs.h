@@ -131,6 +131,9 @@ ENV_STR(neighbor_alltoall, "MRT_NEIGHBOR_ALLTOALL", "",
 	"Algorithm of neighbor_alltoall; empty: chosen")
 ENV_INT(coll_group, "MRT_COLL_GROUP", 0, 0, 65536,
 	"Ranks per group inside a node in hierarchical plans; 0: by cache")
+ENV_STR(
+    topology, "MRT_TOPOLOGY", "",
+    "File of the nodes' switches, or none; empty: what Slurm's variables tell")
 ENV_STR(tune_file, "MRT_TUNE_FILE", "",
 	"File of algorithm choices, written by mrt-tune; empty: none")
 ENV_ENUM(progress, "MRT_PROGRESS", 0, "calls|thread",

@@ -19,6 +19,7 @@
 #include "runtime/base/log.h"
 #include "runtime/boot/boot.h"
 #include "runtime/fabric/modex.h"
+#include "runtime/topo/switches.h"
 
 struct choice {
 	const struct boot_job *job;
@@ -155,11 +156,15 @@ static int choice_connect(struct choice *c, struct fab *near)
 int fab_open(const struct boot_job *job, const struct fab_sink *sink,
 	     struct fab **fabs)
 {
-	struct choice c = {.job = job, .sink = sink, .fabs = fabs, .far = fabs};
-	int rc;
+	struct fab_sink own = *sink;
+	struct choice c = {.job = job, .sink = &own, .fabs = fabs, .far = fabs};
+	int rc = 0;
 
 	*fabs = NULL;
-	rc = choice_open_from(&c, 0, true, fabs);
+	if (job->nnodes > 1 && !job->node_rank) /* it speaks for the node */
+		rc = switches_learn(job->host, &own.switches);
+	if (!rc)
+		rc = choice_open_from(&c, 0, true, fabs);
 	if (rc)
 		return rc;
 	if (*fabs)

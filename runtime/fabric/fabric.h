@@ -69,9 +69,11 @@ struct fab_sink {
 	void (*wake)(void);
 	/* The application may have threads that do not call libmrt. */
 	bool threads;
-	/* Peers find these two in struct fab_home: the cache that this rank is
-	 * bound to, and words of whoever has opened the fabric. */
+	/* Peers find these in struct fab_home: the cache that this rank is
+	 * bound to, the switches of the node (struct place; set by fab_open),
+	 * and words of whoever has opened the fabric. */
 	int cache;
+	uint64_t switches;
 	uint64_t words[FAB_WORDS];
 };
 
@@ -212,6 +214,7 @@ struct fab_home {
 	uint64_t cpus[TOPO_MASK_WORDS]; /* on which it may run */
 	int32_t quota;			/* see topo.h */
 	int32_t cache;			/* see struct fab_sink */
+	uint64_t switches;
 	uint64_t words[FAB_WORDS];
 	/* `provider` and `software` of its farther fabric, see put_far */
 	int32_t far_provider, far_software;

@@ -20,10 +20,9 @@
 /* `struct speaker` is a rank that has published, for itself and for others. */
 struct speaker {
 	int rank;
-	int node, cpu;
-	bool software;
-	bool whole;  /* bytes have the cards of all, else of this rank alone */
-	char *bytes; /* its blob; NULL: not read, or freed */
+	bool whole; /* bytes have the cards of all, else of this rank alone */
+	struct place place; /* of its node; cache -1 */
+	char *bytes;	    /* its blob; NULL: not read, or freed */
 };
 
 static struct {
@@ -61,8 +60,10 @@ static void head_open(struct head *head)
 			head->least = home->far_provider;
 		if (!k || home->far_provider > head->most)
 			head->most = home->far_provider;
-		if (!k)
-			head->software = home->far_software;
+		if (k)
+			continue;
+		head->software = home->far_software;
+		head->switches = home->switches;
 	}
 }
 
@@ -75,6 +76,7 @@ static struct head own_head(int n)
 			    .n = n,
 			    .cpu = modex.near->node_cpus * 100 / job->node_size,
 			    .software = far && far->software,
+			    .switches = modex.near->sink.switches,
 			    .text = strlen(modex.why) + 1};
 
 	if (modex.node)
@@ -214,6 +216,15 @@ static int modex_refuse(int rank, size_t len)
 			 rank, len);
 }
 
+static struct place head_place(const struct head *head)
+{
+	return (struct place){.node = head->node,
+			      .cache = -1,
+			      .cpu = head->cpu,
+			      .software = head->software != 0,
+			      .switches = head->switches};
+}
+
 /* Learns what speaker k has published. */
 static int modex_learn(int k, char *bytes, size_t len)
 {
@@ -228,9 +239,7 @@ static int modex_learn(int k, char *bytes, size_t len)
 	    !is_list(head, entries, k) ||
 	    !blob_is_filled(head, bytes + list, len - list))
 		return modex_refuse(s->rank, len);
-	s->node = head->node;
-	s->cpu = head->cpu;
-	s->software = head->software != 0;
+	s->place = head_place(head);
 	return modex_place(k, entries, head->n);
 }
 
@@ -335,9 +344,7 @@ static int place_near(void)
 		free(near);
 		return rc ?: log_error(MRT_ERR_NO_MEM, "places of %d ranks", n);
 	}
-	modex.speakers[0].node = head.node;
-	modex.speakers[0].cpu = head.cpu;
-	modex.speakers[0].software = head.software != 0;
+	modex.speakers[0].place = head_place(&head);
 	for (int i = 0; i < n; i++) {
 		int r = modex.node ? job->node_ranks[i] : job->rank;
 
@@ -411,9 +418,10 @@ int modex_places(void)
 struct place modex_place_of(int rank)
 {
 	const struct spot spot = places_find(rank);
-	const struct speaker *s = &modex.speakers[spot.speaker];
+	struct place place = modex.speakers[spot.speaker].place;
 
-	return (struct place){s->node, spot.cache, s->cpu, s->software};
+	place.cache = spot.cache;
+	return place;
 }
 
 /* Counts the ranks for which one of them has published this head. */

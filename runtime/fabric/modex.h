@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct boot_job;
 struct fab;
@@ -29,6 +30,9 @@ struct place {
 	/* `software` of struct fab, of the farthest fabric of the rank that
 	 * has told of this one */
 	bool software;
+	/* names the switches of the node, sorted by those that they share
+	 * (runtime/topo/switches.h); 0: unknown */
+	uint64_t switches;
 };
 
 /* A census tells which providers the ranks of a job have opened to reach other

@@ -15,6 +15,7 @@ struct head {
 	int32_t node, n;
 	int32_t cpu, software; /* as in struct place */
 	int32_t least, most;   /* as in struct census */
+	uint64_t switches;     /* as in struct place */
 	uint64_t text;	       /* its length */
 };
 struct entry {

@@ -150,7 +150,7 @@ int modex_places(void)
 
 struct place modex_place_of(int rank)
 {
-	return (struct place){rank, -1, 0, false};
+	return (struct place){.node = rank, .cache = -1};
 }
 
 void modex_close(void)

@@ -6,9 +6,12 @@
 #include <hwloc.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "tools/info/info_out.h"
 #include "launcher/map.h"
+#include "runtime/topo/switches.h"
 
 static void print_count(const struct map *map, const char *key,
 			hwloc_obj_type_t type)
@@ -29,6 +32,17 @@ static void print_cache(const struct map *map, const char *key,
 			  hwloc_get_nbobjs_by_type(map->topo, type),
 			  (unsigned long long)cache->attr->cache.size / 1024,
 			  cache->attr->cache.linesize);
+}
+
+/* Prints what would order trees and rings. */
+static void print_switches(void)
+{
+	char host[256] = "", text[SWITCHES_TEXT];
+
+	gethostname(host, sizeof(host) - 1);
+	if (switches_find(host, text) || !*text)
+		strcpy(text, "unknown");
+	info_text("switches", "%s", text);
 }
 
 void info_topology(void)
@@ -66,6 +80,7 @@ void info_topology(void)
 		info_text("CPU quota", "%.2f CPUs by control group", map.quota);
 	else
 		info_text("CPU quota", "none");
+	print_switches();
 	map_fini(&map);
 	info_close(INFO_OBJECT);
 }

@@ -336,6 +336,7 @@ static void write_card(struct sm *sm)
 	topo_affinity(home->cpus);
 	home->quota = topo_quota();
 	home->cache = sm->base.sink.cache;
+	home->switches = sm->base.sink.switches;
 	memcpy(home->words, sm->base.sink.words, sizeof(home->words));
 	sm_liveness_init(sm);
 }

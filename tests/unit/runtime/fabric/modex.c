@@ -75,7 +75,15 @@ void log_line(enum log_level level, int code, const char *format, ...)
 {
 }
 
-/* The lowest rank of a node tells for all whether its device is software. */
+/* Returns the switches of a rank's node, or others, as after a change of the
+ * file that tells them. */
+static uint64_t switches_of(int rank, bool others)
+{
+	return (uint64_t)1 << 40 | (uint64_t)node_of[rank] << 1 | others;
+}
+
+/* The lowest rank of a node tells for all whether its device is software, and
+ * what the switches are. */
 static const struct fab_home *home_of(const struct fab_node *node, int rank)
 {
 	static struct fab_home homes[RANKS];
@@ -84,6 +92,7 @@ static const struct fab_home *home_of(const struct fab_node *node, int rank)
 	homes[rank].far_provider = opened[rank];
 	homes[rank].far_software =
 	    node_of[rank] == 2 && rank == job.node_ranks[0];
+	homes[rank].switches = switches_of(rank, rank != job.node_ranks[0]);
 	return &homes[rank];
 }
 
@@ -142,6 +151,7 @@ static int become(int rank, int round)
 	modex_close();
 	set_job(rank);
 	near.sink.cache = 100 + rank;
+	near.sink.switches = switches_of(rank, near.node == &shares);
 	near.node_cpus = 3 * job.node_size + node_of[rank];
 	/* where ranks share memory, only what the lowest has handed in counts
 	 */
@@ -192,7 +202,8 @@ static bool right_places(void)
 		p = modex_place_of(r);
 		if (p.node != lowest || p.cache != 100 + r ||
 		    p.cpu != 300 + node_of[r] * 100 / of_node ||
-		    p.software != (node_of[r] == 2))
+		    p.software != (node_of[r] == 2) ||
+		    p.switches != switches_of(r, false))
 			return false;
 	}
 	return true;
@@ -350,9 +361,19 @@ static void test_one_node(void)
 }
 
 /* A blob of rank 1 with four ranks: its words are {1, 4}, CPU time, whether the
- * device is software, two fabrics, and the length of a text, then rank, cache
- * and length of each. */
-enum { NODE, N, CPU, SOFTWARE, LEAST, MOST, TEXT, ENTRY = 8, NEXT = ENTRY + 4 };
+ * device is software, two fabrics, switches, and the length of a text, then
+ * rank, cache and length of each. */
+enum {
+	NODE,
+	N,
+	CPU,
+	SOFTWARE,
+	LEAST,
+	MOST,
+	TEXT = 8,
+	ENTRY = 10,
+	NEXT = ENTRY + 4
+};
 
 static void is_refused(const char *name)
 {
