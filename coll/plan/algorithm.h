@@ -39,7 +39,8 @@ struct cost {
 	/* the most others that a rank of the chain exchanges messages with one
 	 * after the other, where these are nearly all ranks; 0: few */
 	double peers;
-	/* which ranks talk, where each node is a range of ranks */
+	/* which ranks talk, where each node is a range of ranks, or those of a
+	 * ring whatever nodes are */
 	enum reach {
 		REACH_ALL,    /* those of a node with all nodes alike */
 		REACH_NEXT,   /* each with the next: a ring, a chain */

@@ -149,6 +149,9 @@ void hierarchy_embed(struct hierarchy *h, const struct group *g,
 		plan_tmp_from(h->plan, 1 + TMPS_OF_LEVEL * ((number >= OVER) +
 							    (number >= DOWN)));
 	e.shape = shape;
+	if (between_nodes)
+		e.shape.order =
+		    shape_order(collective, &shape, h->shape->topo->node_order);
 	e.shape.in_place |= same_place(h);
 	e.shape.arg = choice.arg;
 	e.algorithm = choice.algorithm;

@@ -266,13 +266,14 @@ struct inside {
 	double rounds, bytes, moved;
 };
 
-static struct inside model_inside(enum reach reach, const struct topology *t)
+static struct inside model_inside(enum reach reach, const struct topology *t,
+				  bool ordered)
 {
 	double nodes = t->nodes, share = nodes / t->size;
 	double levels =
 	    log2_ceil(t->size / t->nodes) / model_most(1, log2_ceil(t->size));
 
-	switch (t->ordered ? reach : REACH_ALL) {
+	switch (ordered || reach == REACH_NEXT ? reach : REACH_ALL) {
 	case REACH_NEXT:
 		return (struct inside){1 - share, 1 - share, 1 - share};
 	case REACH_RANGES:
@@ -294,9 +295,10 @@ static struct inside model_inside(enum reach reach, const struct topology *t)
  * need; 0 for hierarchies: only leaders talk to other nodes, and model_path()
  * has it. */
 static double model_traffic(struct cost *c, const struct model *m,
-			    const struct topology *t, double gap)
+			    const struct shape *s, double gap)
 {
-	struct inside in = model_inside(c->reach, t);
+	const struct topology *t = s->topo;
+	struct inside in = model_inside(c->reach, t, t->ordered || s->order);
 
 	if (c->intra_rounds > 0)
 		return 0;
@@ -346,7 +348,7 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
 	if (network && s.topo)
-		links = model_traffic(&c, m, s.topo, shared ? GAP : 0);
+		links = model_traffic(&c, m, &s, shared ? GAP : 0);
 	if (c.leaders)
 		sharing = c.leaders;
 	time = model_path(

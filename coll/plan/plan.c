@@ -50,15 +50,36 @@ int plan_build(const struct algorithm *algorithm, const struct shape *shape,
 	return plan_rebuild(algorithm, shape, rank, plan);
 }
 
+/* Returns the order of the shape if the algorithm does not look at places
+ * itself. */
+static const int *order_for(const struct algorithm *algorithm,
+			    const struct shape *shape)
+{
+	return algorithm->by_node ? NULL : shape->order;
+}
+
+/* Appends the steps of a rank or, in such an order, those of its part. */
+static void build_part(struct plan *plan, const struct algorithm *algorithm,
+		       struct shape shape, int rank)
+{
+	if (!shape.arg)
+		shape.arg = algorithm->arg_default;
+	if (order_for(algorithm, &shape)) {
+		rank = shape_part(&shape, rank);
+		shape.root = shape_part(&shape, shape.root);
+		shape.order = NULL;
+		shape.topo = NULL;
+	}
+	algorithm->build(plan, &shape, rank);
+}
+
 int plan_rebuild(const struct algorithm *algorithm, const struct shape *shape,
 		 int rank, struct plan *plan)
 {
-	struct shape with_arg = *shape;
-
-	*plan = (struct plan){.steps = plan->steps, .capacity = plan->capacity};
-	if (!shape->arg)
-		with_arg.arg = algorithm->arg_default;
-	algorithm->build(plan, &with_arg, rank);
+	*plan = (struct plan){.steps = plan->steps,
+			      .capacity = plan->capacity,
+			      .order = order_for(algorithm, shape)};
+	build_part(plan, algorithm, *shape, rank);
 	free_scratch(plan);
 	if (!plan->no_mem)
 		return MRT_SUCCESS;
@@ -125,6 +146,8 @@ static uint16_t embed_post(const struct embed *e, unsigned tag)
  * it. */
 static void plan_translate(struct step *s, const struct embed *e)
 {
+	if (step_has_peer(s->kind) && e->order)
+		s->peer = e->order[s->peer];
 	if (step_has_peer(s->kind))
 		s->peer = e->members ? e->members[s->peer] : e->first + s->peer;
 	if (step_is_load(s->kind) || s->kind == STEP_POST)
@@ -165,10 +188,9 @@ uint32_t plan_embed(struct plan *plan, struct embed embed)
 	uint32_t first = plan->nsteps;
 
 	embed.outer = plan->within;
-	if (!embed.shape.arg)
-		embed.shape.arg = embed.algorithm->arg_default;
+	embed.order = order_for(embed.algorithm, &embed.shape);
 	plan->within = &embed;
-	embed.algorithm->build(plan, &embed.shape, embed.rank);
+	build_part(plan, embed.algorithm, embed.shape, embed.rank);
 	plan->within = embed.outer;
 	if (plan->nsteps == first)
 		return embed.after;
@@ -188,6 +210,8 @@ uint32_t plan_add(struct plan *plan, struct step step)
 	*s = step;
 	for (const struct embed *e = plan->within; e; e = e->outer)
 		plan_translate(s, e);
+	if (plan->order && step_has_peer(s->kind))
+		s->peer = plan->order[s->peer];
 	assert(s->tag < PLAN_TAGS);
 	assert(s->after[0] <= plan->nsteps && s->after[1] <= plan->nsteps);
 	return ++plan->nsteps;

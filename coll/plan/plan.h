@@ -165,6 +165,7 @@ struct plan {
 	void *scratch; /* memory of plan_scratch while the plan is built */
 	bool no_mem;   /* a step could not be added */
 	const struct embed *within; /* innermost one while it is built */
+	const int *order; /* of the ranks whose parts it has; NULL: their own */
 };
 
 /* Builds a rank's plan into *plan, which the caller owns until plan_fini.
@@ -309,8 +310,10 @@ struct embed {
 	 * groups without a pair of ranks in common */
 	unsigned number;
 	struct embed_segment segment;
-	uint32_t after;		   /* its first steps start after this one */
-	const struct embed *outer; /* private to plan.c */
+	uint32_t after; /* its first steps start after this one */
+	/* private to plan.c */
+	const int *order;
+	const struct embed *outer;
 };
 
 /* Appends the embedded plan's steps. Returns a step that finishes when all of

@@ -16,6 +16,38 @@ bool shape_has_cells(const struct shape *s)
 	       (!s->topo || s->topo->nodes == 1 || s->topo->nodes == s->size);
 }
 
+const int *shape_order(enum collective collective, const struct shape *s,
+		       const int *order)
+{
+	switch (collective) {
+	case COLL_BARRIER:
+	case COLL_BCAST:
+	case COLL_REDUCE:
+	case COLL_ALLREDUCE:
+		return s->commutative && !s->low ? order : NULL;
+	default:
+		return NULL;
+	}
+}
+
+void shape_place(struct shape *s, enum collective collective,
+		 const struct topology *topo)
+{
+	s->topo = topo;
+	s->order = topo ? shape_order(collective, s, topo->order) : NULL;
+}
+
+int shape_part(const struct shape *s, int rank)
+{
+	int part = 0;
+
+	if (!s->order)
+		return rank;
+	while (s->order[part] != rank)
+		part++;
+	return part;
+}
+
 ptrdiff_t shape_offset(enum collective collective, const struct shape *s,
 		       int rank)
 {

@@ -105,7 +105,22 @@ struct shape {
 	const struct block *send, *recv;
 	const struct neighbors *neighbors;
 	const struct topology *topo; /* NULL: nothing is known */
+	/* [size] part k of the plan is that of rank order[k] (shape_order);
+	 * NULL: of rank k. It belongs to the topology. */
+	const int *order;
 };
+
+/* Returns `order` if the ranks of the collective with this shape may take each
+ * other's parts, since they have no blocks of their own and operands may change
+ * places; else NULL. */
+const int *shape_order(enum collective collective, const struct shape *s,
+		       const int *order);
+/* Sets the topology, and the order that it gives to such a collective. The
+ * other members that shape_order reads are set. */
+void shape_place(struct shape *s, enum collective collective,
+		 const struct topology *topo);
+/* Returns which part is that of a rank. */
+int shape_part(const struct shape *s, int rank);
 
 /* Return block i of SEND, and of RECV. For reduce_scatter, recv has the blocks
  * of SEND. */

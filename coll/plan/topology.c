@@ -88,6 +88,12 @@ static void runs_sort(struct runs *r)
 	qsort(r->of, n, sizeof(*r->of), by_cache);
 }
 
+/* runs_new_node tells whether run i is the first of its node. */
+static bool runs_new_node(const struct runs *r, int i)
+{
+	return !i || r->of[i].at.node != r->of[i - 1].at.node;
+}
+
 /* topology_count counts the groups, and numbers them where there is room for
  * that. */
 static void topology_count(struct topology *t, const struct runs *r)
@@ -98,7 +104,7 @@ static void topology_count(struct topology *t, const struct runs *r)
 	t->ordered = true;
 	for (int i = 0; i < r->n; at += r->of[i++].n) {
 		const struct run *p = &r->of[i], *q = p - 1;
-		bool new_node = i == 0 || p->at.node != q->at.node;
+		bool new_node = runs_new_node(r, i);
 
 		if (new_node && t->first_cache)
 			t->first_cache[t->nodes] = t->caches;
@@ -145,6 +151,84 @@ static bool topology_fill(struct topology *t, const struct runs *r)
 	return true;
 }
 
+/* `struct spot` is a node's place in the network. */
+struct spot {
+	uint64_t switches;
+	int node;
+};
+
+static int by_switches(const void *a, const void *b)
+{
+	const struct spot *x = a, *y = b;
+
+	if (x->switches != y->switches)
+		return x->switches < y->switches ? -1 : 1;
+	return three_way(x->node, y->node);
+}
+
+/* runs_ascend tells whether the nodes have the order of their switches. */
+static bool runs_ascend(const struct runs *r)
+{
+	uint64_t last = 0;
+	bool good = true;
+
+	for (int i = 0; i < r->n; i++)
+		if (runs_new_node(r, i)) {
+			good &= r->of[i].at.switches >= last;
+			last = r->of[i].at.switches;
+		}
+	return good;
+}
+
+static void spots_sort(struct spot *spots, const struct runs *r)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < r->n; i++)
+		if (runs_new_node(r, i)) {
+			spots[n] = (struct spot){r->of[i].at.switches, (int)n};
+			n++;
+		}
+	qsort(spots, n, sizeof(*spots), by_switches);
+}
+
+/* topology_list_order lists the nodes as sorted, and their ranks. */
+static void topology_list_order(struct topology *t, const struct spot *spots)
+{
+	int n = 0;
+
+	t->order = t->node_order + t->nodes;
+	for (int i = 0; i < t->nodes; i++) {
+		int k = t->node_order[i] = spots[i].node;
+
+		for (int at = t->first[t->first_cache[k]];
+		     at < t->first[t->first_cache[k + 1]]; at++)
+			t->order[n++] = topology_member(t, at);
+	}
+}
+
+/* topology_sort sets the orders of nodes and ranks. It returns false if there
+ * is no memory. */
+static bool topology_sort(struct topology *t, const struct runs *r)
+{
+	size_t nodes = (size_t)t->nodes, both = nodes + (size_t)t->size;
+	struct spot *spots;
+	bool good;
+
+	t->order = t->members;
+	if (runs_ascend(r))
+		return true;
+	spots = malloc(nodes * sizeof(*spots));
+	t->node_order = malloc(both * sizeof(*t->node_order));
+	good = spots && t->node_order;
+	if (good) {
+		spots_sort(spots, r);
+		topology_list_order(t, spots);
+	}
+	free(spots);
+	return good;
+}
+
 struct topology *
 topology_create(int size,
 		struct topology_place (*place_of)(int rank, const void *arg),
@@ -159,12 +243,12 @@ topology_create(int size,
 	if (good) {
 		runs_sort(&runs);
 		t->size = size;
-		good = topology_fill(t, &runs);
+		good = topology_fill(t, &runs) && topology_sort(t, &runs);
 	}
 	free(runs.of);
 	if (good)
 		return t;
-	free(t);
+	topology_destroy(t);
 	return NULL;
 }
 
@@ -176,7 +260,7 @@ static struct topology_place place_in_lists(int rank, const void *arg)
 {
 	const struct lists *l = arg;
 
-	return (struct topology_place){l->node[rank], l->cache[rank]};
+	return (struct topology_place){l->node[rank], l->cache[rank], 0};
 }
 
 struct topology *topology_of_lists(int size, const int *node, const int *cache)
@@ -188,8 +272,10 @@ struct topology *topology_of_lists(int size, const int *node, const int *cache)
 
 void topology_destroy(struct topology *topo)
 {
-	if (topo)
-		free(topo->first);
+	if (!topo)
+		return;
+	free(topo->node_order);
+	free(topo->first);
 	free(topo);
 }
 
@@ -225,6 +311,16 @@ int topology_node_of(const struct topology *topo, int rank)
 {
 	return group_at(topo->first_cache, topo->nodes,
 			topology_cache_of(topo, rank));
+}
+
+struct ring topology_ring(const struct topology *topo, int size, int rank)
+{
+	const int *order = topo ? topo->order : NULL;
+	struct ring ring = {order, size, order ? 0 : rank};
+
+	while (ring_rank(&ring, 0) != rank)
+		ring.me++;
+	return ring;
 }
 
 /* ---- Groups ------------------------------------------------------------- */

@@ -9,6 +9,8 @@
 #define COLL_TOPOLOGY_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum level { LEVEL_CACHE, LEVEL_NODE, LEVEL_ALL, LEVELS };
 
@@ -23,12 +25,18 @@ struct topology {
 	/* [size] the list, and where each rank is in it; NULL if ordered: each
 	 * rank is where its number says */
 	int *members, *position;
+	/* The nodes ([nodes]) and the ranks ([size]; members, if the nodes are
+	 * in order) switch after switch, in which trees and rings use the
+	 * fewest links between switches; NULL: as they are numbered. */
+	int *node_order, *order;
 };
 
 /* `struct topology_place` says where a rank runs. The numbers are names: ranks
- * with equal nodes share it and, if the caches are equal too, a cache. */
+ * with equal nodes share it and, if the caches are equal too, a cache. Nodes
+ * with equal or successive switches are close to each other. */
 struct topology_place {
 	int node, cache;
+	uint64_t switches;
 };
 
 /* topology_create groups ranks by their places, which place_of tells. The
@@ -50,6 +58,22 @@ int topology_cache_of(const struct topology *topo, int rank);
 static inline int topology_member(const struct topology *topo, int at)
 {
 	return topo->members ? topo->members[at] : at;
+}
+
+/* `struct ring` is a ring of the ranks of a topology (NULL: of `size` ranks),
+ * in their order, as one of them sees it. */
+struct ring {
+	const int *order; /* NULL: by their numbers */
+	int size, me;
+};
+struct ring topology_ring(const struct topology *topo, int size, int rank);
+/* ring_rank returns the rank that is so many places (at most `size`) after this
+ * one or, if negative, before it. */
+static inline int ring_rank(const struct ring *ring, int after)
+{
+	int at = (ring->me + after + ring->size) % ring->size;
+
+	return ring->order ? ring->order[at] : at;
 }
 
 /* Tells whether there is a hierarchy: groups with several ranks on more than

@@ -189,9 +189,9 @@ int coll_complete_shape(struct mrt_comm *comm, struct coll_call *call,
 	if (rc)
 		return rc;
 	s->size = comm->size;
-	s->topo = comm->coll->topo;
 	s->type_size = call->type ? call->type->size : 1;
 	s->commutative = !call->op || call->op->commutative;
+	shape_place(s, call->collective, comm->coll->topo);
 	s->combine = call->op ? op_combine(call->op, call->type) : COMBINE_NONE;
 	s->no_cells = s->no_cells || !comm->coll->cells;
 	if (boards && blocking)
@@ -214,7 +214,7 @@ int coll_choice(struct mrt_comm *comm, enum collective collective, size_t bytes,
 
 	if (rc)
 		return rc;
-	shape.topo = comm->coll->topo;
+	shape_place(&shape, collective, comm->coll->topo);
 	if (!comm->coll->boardless)
 		shape.board = board_bytes(comm, collective, &shape);
 	*choice = (struct choice){NULL, 0};

@@ -17,7 +17,7 @@ static struct topology_place place_in_world(int rank, const void *arg)
 	const int *world = arg;
 	struct place p = modex_place_of(world ? world[rank] : rank);
 
-	return (struct topology_place){p.node, p.cache};
+	return (struct topology_place){p.node, p.cache, p.switches};
 }
 
 int topology_of_ranks(const int *world, int size, struct topology **topo)

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # slurm_lib.sh starts a private Slurm on this host, without root's
-# configuration: munged, slurmctld and two slurmd that pass for two nodes, all
-# below $slurm. Source it after lib.sh and use slurm_start; slurm_settle; srun
+# configuration: munged, slurmctld and a slurmd that passes for a node for each
+# word of $slurm_nodes, all below $slurm. $slurm_switches is a topology.conf;
+# empty: none. Source it after lib.sh and use slurm_start; slurm_settle; srun
 # ...; slurm_stop.
 
 slurm=$work/slurm
+slurm_nodes='n1 n2'
+slurm_switches=
 slurm_pids=
 
 slurm_missing()
@@ -54,15 +57,21 @@ SlurmctldPidFile=$slurm/slurmctld.pid
 SlurmdPidFile=$slurm/slurmd.%n.pid
 SlurmctldLogFile=$slurm/slurmctld.log
 SlurmdLogFile=$slurm/slurmd.%n.log
-NodeName=n1 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(slurm_free_port 1) CPUs=4
-NodeName=n2 NodeHostname=$host NodeAddr=127.0.0.1 Port=$(slurm_free_port 2) CPUs=4
-PartitionName=all Nodes=n1,n2 Default=YES State=UP OverSubscribe=YES
+PartitionName=all Nodes=ALL Default=YES State=UP OverSubscribe=YES
 X
+	for node in $slurm_nodes; do
+		echo "NodeName=$node NodeHostname=$host NodeAddr=127.0.0.1" \
+			"Port=$(slurm_free_port "${node#n}") CPUs=4"
+	done >>"$slurm/slurm.conf"
 	echo 'CgroupPlugin=cgroup/v1' >"$slurm/cgroup.conf"
-	for node in n1 n2; do
+	if [ -n "$slurm_switches" ]; then
+		echo 'TopologyPlugin=topology/tree' >>"$slurm/slurm.conf"
+		echo "$slurm_switches" >"$slurm/topology.conf"
+	fi
+	for node in $slurm_nodes; do
 		mkdir -p "$slurm/$node" "$slurm/spool.$node" "$slurm/pmix.$node"
-		cp "$slurm/slurm.conf" "$slurm/cgroup.conf" "$slurm/$node"
-		# the two nodes would collide in one folder
+		cp "$slurm"/*.conf "$slurm/$node"
+		# the nodes would collide in one folder
 		echo "PMIxCliTmpDirBase=$slurm/pmix.$node" \
 			>"$slurm/$node/mpi.conf"
 	done
@@ -78,10 +87,10 @@ slurm_daemon()
 
 # A node that completes a job counts as idle for "sinfo -t idle", and a job that
 # is submitted then waits for the next turn of the scheduler.
-slurm_two_idle()
+slurm_all_idle()
 {
 	[ "$(SLURM_CONF=$slurm/slurm.conf sinfo -h -o '%t %D' 2>/dev/null)" \
-		= 'idle 2' ]
+		= "idle $(echo $slurm_nodes | wc -w)" ]
 }
 
 slurm_start()
@@ -97,13 +106,13 @@ slurm_start()
 		--log-file="$slurm/munge.log"
 	wait_for 5 test -S "$slurm/munge.socket" || return 1
 	slurm_daemon slurmctld slurmctld -D -f "$slurm/slurm.conf" -c
-	for node in n1 n2; do
+	for node in $slurm_nodes; do
 		slurm_daemon "slurmd.$node" slurmd -D -c -N "$node" \
 			-f "$slurm/$node/slurm.conf"
 	done
 	SLURM_CONF=$slurm/slurm.conf
 	export SLURM_CONF
-	wait_for 20 slurm_two_idle
+	wait_for 20 slurm_all_idle
 }
 
 slurm_gone()
@@ -157,19 +166,19 @@ slurm_kill_ended()
 	done
 }
 
-# Waits before a job until both nodes are free. A node that a step of an ended
+# Waits before a job until all nodes are free. A node that a step of an ended
 # job still holds would look busy for a minute, for which the next job would be
 # blamed. Where killing the step is not enough, because slurmctld has given up on
 # the answer of the node, the nodes are declared dead and alive again.
 slurm_settle()
 {
-	wait_for 4 slurm_two_idle && return
+	wait_for 4 slurm_all_idle && return
 	slurm_kill_ended
-	wait_for 5 slurm_two_idle && return
+	wait_for 5 slurm_all_idle && return
 	diag "the nodes stay busy: $(squeue -h)"
-	scontrol update nodename=n1,n2 state=down reason=settle
-	scontrol update nodename=n1,n2 state=resume
-	wait_for 10 slurm_two_idle || diag "and stay so: $(squeue -h)"
+	scontrol update nodename=ALL state=down reason=settle
+	scontrol update nodename=ALL state=resume
+	wait_for 10 slurm_all_idle || diag "and stay so: $(squeue -h)"
 }
 
 slurm_logs()

@@ -78,8 +78,12 @@ static struct topology_place sim_place(int rank, const void *arg)
 {
 	const struct sim_machine *m = arg;
 
-	return (struct topology_place){machine_node(m, rank),
-				       machine_cache(m, rank)};
+	int node = machine_node(m, rank);
+	bool known = m->job->topology.tiers && !m->job->no_switches;
+
+	return (struct topology_place){
+	    node, machine_cache(m, rank),
+	    known ? (uint64_t)machine_group(m, node, 0) : 0};
 }
 
 static struct shape shape_of(const struct sim_job *j)
@@ -233,7 +237,7 @@ static int sim_prepare(struct sim *s, struct sim_result *result, char *why,
 		return MRT_ERR_NO_MEM;
 	/* as in the library: a single cache is not a level */
 	if (s->topo->caches > 1)
-		s->shape.topo = s->topo;
+		shape_place(&s->shape, s->job->collective, s->topo);
 	/* as the library, which takes the direct path on one node */
 	if (s->job->ppn > 1 && !s->job->no_boards &&
 	    (s->job->nodes > 1 || s->job->choice.algorithm))

@@ -252,8 +252,9 @@ struct sim_job {
 	/* bytes that a rank allocates, in pages of 4 KiB and of 2 MiB: fresh in
 	 * struct sim_fabric */
 	double allocated, allocated_huge;
-	bool no_boards;	 /* ranks of a node share no memory for plans */
-	uint8_t combine; /* enum combine */
+	bool no_boards;	  /* ranks of a node share no memory for plans */
+	bool no_switches; /* ranks do not know to which switch nodes belong */
+	uint8_t combine;  /* enum combine */
 	/*
 	 * Noise: each use of a CPU is interrupted with probability
 	 * noise_chance, for an exponentially distributed time of mean `noise`

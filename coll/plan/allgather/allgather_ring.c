@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * allgather_ring.c: blocks go around a ring: a rank passes to its right what
- * came from its left, and begins with its own block. Blocks of any length.
+ * allgather_ring.c: blocks go around a ring in the order of the network: a rank
+ * passes to its right what came from its left, and begins with its own block.
+ * Blocks of any length.
  *
  * Source: Thakur, Rabenseifner, Gropp, IJHPCA 19 (2005), section 4.1.
  * Cost: (n - 1) (latency + bytes of a block / bandwidth), all between
@@ -10,18 +11,20 @@
  */
 #include "coll/plan/algorithms.h"
 #include "coll/plan/blocks.h"
+#include "coll/plan/topology.h"
 
 static void allgather_ring_build(struct plan *plan, const struct shape *shape,
 				 int rank)
 {
-	int n = shape->size, right = (rank + 1) % n, left = (rank - 1 + n) % n;
+	const struct ring ring = topology_ring(shape->topo, shape->size, rank);
+	int right = ring_rank(&ring, 1), left = ring_rank(&ring, -1);
 	struct part own = blocks_one(shape, BUF_RECV, rank, 0);
 	uint32_t got = 0;
 
 	blocks_own(plan, shape, rank, own.ref);
 	own.ref = ref(BUF_SEND, 0);
-	for (int k = 0; k < n - 1; k++) {
-		int out = (rank - k + n) % n, in = (out - 1 + n) % n;
+	for (int k = 0; k < shape->size - 1; k++) {
+		int out = ring_rank(&ring, -k), in = ring_rank(&ring, -k - 1);
 		unsigned tag = (unsigned)k;
 
 		plan_send(plan, right,

@@ -2,7 +2,7 @@
 /*
  * topology.c: compares groups of random places with a plain search: each rank
  * is in one group of the first level, leaders are in one of each level above; a
- * root leads its groups.
+ * root leads its groups; the order goes from switch to switch.
  */
 #include "coll/plan/topology.h"
 
@@ -22,6 +22,7 @@ static int draw(int below)
 
 struct world {
 	int size, root, node[MOST], cache[MOST];
+	int switches[MOST]; /* of each node */
 	struct topology *topo;
 };
 
@@ -119,16 +120,72 @@ static bool ordered(const struct world *w)
 	return runs == groups;
 }
 
+/* Tells whether rank a comes before rank b: by switches, else by the numbers of
+ * their nodes and caches, else by their own. */
+static bool comes_before(const struct world *w, int a, int b)
+{
+	int d = w->switches[w->node[a]] - w->switches[w->node[b]];
+
+	if (!d)
+		d = topology_node_of(w->topo, a) - topology_node_of(w->topo, b);
+	if (!d)
+		d = topology_cache_of(w->topo, a) -
+		    topology_cache_of(w->topo, b);
+	return d ? d < 0 : a < b;
+}
+
+static bool right_order(const struct world *w)
+{
+	const int *order = w->topo->order, *nodes = w->topo->node_order;
+	bool good = true, same = true;
+
+	for (int k = 1; k < w->size; k++)
+		good &= order ? comes_before(w, order[k - 1], order[k])
+			      : comes_before(w, k - 1, k);
+	for (int k = 0; k < w->size && order; k++)
+		same &= order[k] == k;
+	for (int k = 0, n = -1; k < w->size && nodes; k++) {
+		int node = topology_node_of(w->topo, order[k]);
+
+		n += n < 0 || nodes[n] != node;
+		good &= nodes[n] == node;
+	}
+	return good && (!order || !same);
+}
+
+static bool right_ring(const struct world *w, int rank)
+{
+	struct ring ring = topology_ring(w->topo, w->size, rank);
+	int next = rank;
+
+	for (int k = 0; k < w->size; k++) {
+		ring = topology_ring(w->topo, w->size, next);
+		next = ring_rank(&ring, 1);
+		ring = topology_ring(w->topo, w->size, next);
+		if (ring_rank(&ring, -k - 1) != rank)
+			return false;
+	}
+	return next == rank;
+}
+
+static struct topology_place place_of(int rank, const void *arg)
+{
+	const struct world *w = arg;
+
+	return (struct topology_place){w->node[rank], w->cache[rank],
+				       (uint64_t)w->switches[w->node[rank]]};
+}
+
 static bool try_world(struct world *w)
 {
-	bool good = w->topo && w->topo->ordered == ordered(w);
+	bool good = w->topo && w->topo->ordered == ordered(w) && right_order(w);
 
 	for (int r = 0; r < w->size && good; r++) {
 		for (enum level level = 0; level < LEVELS; level++)
 			good &= right_group(w, level, r);
 		for (int q = 0; q < w->size; q++)
 			good &= right_numbers(w, r, q);
-		good &= right_node(w, r);
+		good &= right_node(w, r) && right_ring(w, r);
 	}
 	return good;
 }
@@ -150,7 +207,9 @@ int main(void)
 			w.cache[r] =
 			    sorted ? r * caches * nodes / w.size : draw(caches);
 		}
-		w.topo = topology_of_lists(w.size, w.node, w.cache);
+		for (int i = 0; i < nodes; i++)
+			w.switches[i] = draw(3);
+		w.topo = topology_create(w.size, place_of, &w);
 		good = try_world(&w);
 		topology_destroy(w.topo);
 	}

@@ -270,10 +270,24 @@ static int odd_node(int rank, int nodes)
 	return node < nodes ? node : nodes - 1;
 }
 
+struct places {
+	int *node, *cache, *switches; /* of each rank, and of each node */
+};
+
+static struct topology_place place_of(int rank, const void *arg)
+{
+	const struct places *p = arg;
+	int node = p->node[rank];
+
+	return (struct topology_place){node, p->cache[rank],
+				       (uint64_t)p->switches[node]};
+}
+
 static void place(struct table *t)
 {
 	size_t n = (size_t)t->n;
 	int *node = room(t, n, sizeof(*node)), *cache = room(t, n, sizeof(int));
+	int *switches = room(t, n, sizeof(*switches));
 	int most = 1 + (int)draw(&t->seed, (unsigned)t->n);
 
 	if (t->d->nodes) {
@@ -286,7 +300,9 @@ static void place(struct table *t)
 		draw_groups(t, node, most);
 		draw_groups(t, cache, 3);
 	}
-	t->topo = topology_of_lists(t->n, node, cache);
+	draw_groups(t, switches, 1 + (int)draw(&t->seed, 4));
+	t->topo = topology_create(t->n, place_of,
+				  &(struct places){node, cache, switches});
 }
 
 /* ---- Dealing ------------------------------------------------------------ */
@@ -309,7 +325,8 @@ static void deal(struct table *t)
 		place(t);
 	for (int r = 0; r < t->n; r++) {
 		t->shapes[r] = t->d->shape;
-		t->shapes[r].topo = t->topo;
+		t->shapes[r].commutative |= !deal_reduces(c);
+		shape_place(&t->shapes[r], c, t->topo);
 		deal_in_place_to(t, r);
 		if (has_neighbors(c))
 			t->shapes[r].neighbors = &t->around[r];
