@@ -417,6 +417,24 @@ for place in blocked "$work/places" scattered:4; do
 done >"$work/between"
 is "$(tr '\n' ' ' <"$work/between")" "6144 9216 6144 " \
 	"simulate: the places of nodes"
+# A ring or chain by ranks goes from switch to switch each time, one by switches
+# once or twice.
+printf '0 2 1 3\n' >"$work/mixed"
+between()
+{
+	for order in switches ranks; do
+		run 30 "$scale" simulate "$1" -f "$hdr" -N 4 --ppn "$2" -m 1K \
+			-T fattree:2 --place "$work/mixed" --order $order \
+			-a "$3" --csv
+		awk -F, 'NR == 2 { print $NF }' "$out"
+	done | tr '\n' ' '
+}
+is "$(between allgather 1 ring)" "6144 12288 " "simulate: the order of a ring"
+is "$(between bcast 1 chain)" "1024 3072 " "simulate: of a chain"
+is "$(between bcast 2 hierarchical:chain)" "1024 3072 " \
+	"simulate: of the leaders of nodes"
+wrong 64 'bad value nodes' "simulate: no such order" \
+	simulate barrier -f "$hdr" -N 2 --order nodes
 wrong 65 'has 4 places of nodes' "simulate: too few places" \
 	simulate barrier -f "$hdr" -N 5 --place "$work/places"
 wrong 64 'scattered:3: no number from 4' "simulate: more nodes than places" \

@@ -37,6 +37,9 @@ static const char usage[] =
     "      --place PLACES    of the nodes in it: blocked (default),\n"
     "                        scattered:OF (that many nodes, drawn by the\n"
     "                        seed), or a file of numbers\n"
+    "      --order ORDER     of trees and rings: switches (default), as "
+    "libmrt\n"
+    "                        where it knows them, or ranks\n"
     "      --cpus N          CPUs per node, shared by ranks (one per rank)\n"
     "  -m, --sizes SIZES     MIN:MAX by powers of two, or a list (8:4M)\n"
     "  -a, --algorithms LIST default,ring,chain:65536, or all (default)\n"
@@ -140,6 +143,10 @@ static int scale_simulate_apply(int c, void *arg)
 	case 'P':
 		s->place = strcmp(optarg, "blocked") ? optarg : NULL;
 		return 0;
+	case 'O':
+		s->job.no_switches = !strcmp(optarg, "ranks");
+		return s->job.no_switches || !strcmp(optarg, "switches") ? 0
+									 : -1;
 	case 'c':
 		if (app_parse_long(optarg, 1, 1 << 20, &n))
 			return -1;
@@ -435,7 +442,7 @@ int scale_simulate(int argc, char **argv)
 				    .connect = -1,
 				    .job = {.seed = 1}};
 	static const struct app_options options = {
-	    "mrt-scale simulate", usage, "pULPcXJKSC", scale_simulate_apply};
+	    "mrt-scale simulate", usage, "pULPOcXJKSC", scale_simulate_apply};
 	int code;
 
 	sizes_parse(&s.sizes, "8:4M");
