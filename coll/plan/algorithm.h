@@ -25,7 +25,7 @@ struct cost {
 	double bytes;	/* bytes of those messages */
 	double reduced; /* bytes that the chain's reductions produce */
 	double atomics; /* atomic operations of the chain */
-	double packed;	/* bytes that it copies outside of the caches */
+	double packed;	/* bytes that it copies (cost_packed) */
 	double sends;	/* messages of all ranks */
 	double moved;	/* bytes of those messages */
 	/* the parts of rounds, together, sent and bytes that stay inside a
@@ -45,6 +45,9 @@ struct cost {
 		REACH_ALL,    /* those of a node with all nodes alike */
 		REACH_NEXT,   /* each with the next: a ring, a chain */
 		REACH_RANGES, /* two of a range with those outside: a tree */
+		/* some of a range with those outside in each round, but most
+		 * bytes stay: a Bine butterfly */
+		REACH_NEAR,
 		/* in rounds of ever more distant ranks: by equal messages, by
 		 * ever longer, by ever shorter ones */
 		REACH_EQUAL,
@@ -117,13 +120,14 @@ static inline void cost_both_ways(struct cost *c)
 	c->moved *= 2;
 }
 
-/* Returns which of `bytes` copied by a rank are outside of its caches: of a
- * vector, they keep 16 MiB (assumed, as in tools/scale/fabrics). */
+/* Returns as which bytes outside of the caches those count that a rank copies:
+ * of a vector they keep 16 MiB, where a copy takes a sixth of the time
+ * (assumed, as in tools/scale/fabrics). */
 static inline double cost_packed(double bytes, double vector)
 {
-	const double kept = 16 << 20;
+	const double kept = 16 << 20, part = vector > kept ? kept / vector : 1;
 
-	return vector > kept ? bytes * (1 - kept / vector) : 0;
+	return bytes * (1 - part * 5 / 6);
 }
 
 /* The cost of a block from each rank to each other one, one after the other. */

@@ -309,7 +309,9 @@ static void add_level(struct group_cost *g, struct cost *cost)
 {
 	double fetched = g->longest.fetched;
 
-	if (!g->leaders)
+	if (g->leaders)
+		cost->reach = g->last.reach;
+	else
 		g->longest = cost_within(g->longest);
 	g->longest.fetched = fetched;
 	cost_add_chain(&g->longest, 1, cost);

@@ -311,6 +311,7 @@ void leaders_cost_over(const struct shape *shape, enum collective collective,
 	cost_add_sums(&c, longer, cost);
 	cost_add_sums(&shorter, n - longer, cost);
 	cost->leaders = n;
+	cost->reach = c.reach;
 }
 
 double leaders_overlap(int n, bool longest)

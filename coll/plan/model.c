@@ -79,7 +79,8 @@ static const struct model shipped[MEDIA] = {
 		    .rendezvous = 2200,
 		    .eager = 8176,
 		    .connect = 1000000,
-		    .connected = 256},
+		    .connected = 256,
+		    .taper = 1},
     [MEDIUM_SOFT] = {.latency = 5000,
 		     .byte = 0.1,
 		     .reduced = 0.03,
@@ -89,7 +90,8 @@ static const struct model shipped[MEDIA] = {
 		     .rendezvous = 20000,
 		     .eager = 8176,
 		     .connect = 4000000,
-		     .connected = 256},
+		     .connected = 256,
+		     .taper = 1},
 };
 
 struct model models[MEDIA];
@@ -121,6 +123,7 @@ double *model_parameter(enum medium medium, const char *name)
 	    {"memory", offsetof(struct model, memory)},
 	    {"connect", offsetof(struct model, connect)},
 	    {"connected", offsetof(struct model, connected)},
+	    {"taper", offsetof(struct model, taper)},
 	};
 
 	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++)
@@ -260,18 +263,20 @@ static double model_memory(const struct cost *c, const struct model *intra,
 	       (1 - NODE_CACHE / bytes) * intra->memory;
 }
 
-/* The parts that stay inside nodes: of the rounds and bytes of the longest
- * chain, and of the bytes of all ranks. */
+/* The parts that stay inside groups: of the rounds and bytes of the longest
+ * chain, and of the bytes of all. */
 struct inside {
 	double rounds, bytes, moved;
 };
 
-static struct inside model_inside(enum reach reach, const struct topology *t,
+/* Returns what of a plan of `size` stays inside so many groups of them, which
+ * are ranges of it if `ordered`. */
+static struct inside model_inside(enum reach reach, int size, int groups,
 				  bool ordered)
 {
-	double nodes = t->nodes, share = nodes / t->size;
+	double n = groups, share = n / size;
 	double levels =
-	    log2_ceil(t->size / t->nodes) / model_most(1, log2_ceil(t->size));
+	    log2_ceil(size / groups) / model_most(1, log2_ceil(size));
 
 	switch (ordered || reach == REACH_NEXT ? reach : REACH_ALL) {
 	case REACH_NEXT:
@@ -282,12 +287,31 @@ static struct inside model_inside(enum reach reach, const struct topology *t,
 	case REACH_EQUAL:
 		return (struct inside){levels, levels, levels};
 	case REACH_LONGER:
-		return (struct inside){levels, 1 / nodes, 1 / nodes};
+	case REACH_NEAR: /* in nodes, whose edges it crosses in all rounds */
+		return (struct inside){levels, 1 / n, 1 / n};
 	case REACH_SHORTER:
 		return (struct inside){levels, 1 - share, 1 - share};
 	default:
-		return (struct inside){0, 0, 1 / nodes};
+		return (struct inside){0, 0, 1 / n};
 	}
+}
+
+/* Returns the time that the links between switches need, which are tapered:
+ * of a plan that looks at places, for what goes between nodes. */
+static double model_tapered(const struct cost *c, const struct model *m,
+			    const struct shape *s)
+{
+	const struct topology *t = s->topo;
+	bool by_node = c->intra_rounds > 0;
+	int size = by_node ? t->nodes : t->size;
+	bool ordered = s->order || !(by_node ? t->node_order : t->order);
+	double leaving =
+	    1 - model_inside(c->reach, size, t->switches, ordered).moved;
+
+	if (c->reach == REACH_NEAR && ordered)
+		leaving = model_least(1, 2.0 * t->switches / size);
+	return (c->moved - c->intra_moved) * leaving * m->byte * m->taper /
+	       t->nodes;
 }
 
 /* Moves what stays inside nodes, by a plan that does not look at places, to the
@@ -298,7 +322,8 @@ static double model_traffic(struct cost *c, const struct model *m,
 			    const struct shape *s, double gap)
 {
 	const struct topology *t = s->topo;
-	struct inside in = model_inside(c->reach, t, t->ordered || s->order);
+	struct inside in =
+	    model_inside(c->reach, t->size, t->nodes, t->ordered || s->order);
 
 	if (c->intra_rounds > 0)
 		return 0;
@@ -327,6 +352,18 @@ static double model_together(double chain, double links, bool shared)
 		      : model_most(chain, links);
 }
 
+/* Returns the time of a call that takes `time` if links between switches are
+ * not tapered, and these need `tapered`. Rounds that wait for the one before
+ * wait for the links, too; others do meanwhile what they can. */
+static double model_with_taper(const struct cost *c, const struct model *m,
+			       double time, double tapered)
+{
+	double more = tapered - (c->bytes - c->intra_bytes) * m->byte;
+	double waiting = 1 - c->together / model_most(1, c->rounds);
+
+	return model_most(time + waiting * model_most(0, more), tapered);
+}
+
 double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		  const struct machine *machine)
 {
@@ -336,7 +373,7 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	struct cost c = {0};
 	int sharing = machine->sharing;
 	double cpus = machine->cpus > 0 ? machine->cpus : s.size;
-	double time, links = 0, turns = s.size / cpus - 1;
+	double time, links = 0, tapered = 0, turns = s.size / cpus - 1;
 	const struct model *intra =
 	    network ? &models[turns > 0 ? MEDIUM_BUSY : MEDIUM_SM] : m;
 	/* of the CPU time inside nodes; with a device's as between them the
@@ -347,8 +384,11 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 	if (!s.arg)
 		s.arg = algorithm->arg_default;
 	algorithm->cost(&s, &c);
-	if (network && s.topo)
+	if (network && s.topo) {
+		if (s.topo->switches > 1 && m->taper > 1)
+			tapered = model_tapered(&c, m, &s);
 		links = model_traffic(&c, m, &s, shared ? GAP : 0);
+	}
 	if (c.leaders)
 		sharing = c.leaders;
 	time = model_path(
@@ -364,5 +404,5 @@ double model_time(const struct algorithm *algorithm, const struct shape *shape,
 		    model_most(time, model_work(&c, m, inside, s.size) / cpus);
 	if (network && s.topo)
 		time = model_together(time, links, shared);
-	return time;
+	return model_with_taper(&c, m, time, tapered);
 }

@@ -47,6 +47,9 @@ struct model {
 	 * opens its own; connected 0: all stay open */
 	double connect;
 	double connected; /* a number */
+	/* the nodes of a switch for each of its links to others: a number; 1:
+	 * the network is not tapered */
+	double taper;
 };
 extern struct model models[MEDIA];
 

@@ -166,18 +166,24 @@ static int by_switches(const void *a, const void *b)
 	return three_way(x->node, y->node);
 }
 
-/* runs_ascend tells whether the nodes have the order of their switches. */
-static bool runs_ascend(const struct runs *r)
+/* runs_switches returns the number of switches if the nodes have their order,
+ * else 0. */
+static int runs_switches(const struct runs *r)
 {
 	uint64_t last = 0;
-	bool good = true;
+	int n = 0;
 
-	for (int i = 0; i < r->n; i++)
-		if (runs_new_node(r, i)) {
-			good &= r->of[i].at.switches >= last;
-			last = r->of[i].at.switches;
-		}
-	return good;
+	for (int i = 0; i < r->n; i++) {
+		uint64_t own = r->of[i].at.switches;
+
+		if (!runs_new_node(r, i))
+			continue;
+		if (own < last)
+			return 0;
+		n += !n || own != last;
+		last = own;
+	}
+	return n;
 }
 
 static void spots_sort(struct spot *spots, const struct runs *r)
@@ -192,7 +198,8 @@ static void spots_sort(struct spot *spots, const struct runs *r)
 	qsort(spots, n, sizeof(*spots), by_switches);
 }
 
-/* topology_list_order lists the nodes as sorted, and their ranks. */
+/* topology_list_order lists the nodes as sorted, and their ranks, and counts
+ * the switches. */
 static void topology_list_order(struct topology *t, const struct spot *spots)
 {
 	int n = 0;
@@ -201,6 +208,7 @@ static void topology_list_order(struct topology *t, const struct spot *spots)
 	for (int i = 0; i < t->nodes; i++) {
 		int k = t->node_order[i] = spots[i].node;
 
+		t->switches += !i || spots[i].switches != spots[i - 1].switches;
 		for (int at = t->first[t->first_cache[k]];
 		     at < t->first[t->first_cache[k + 1]]; at++)
 			t->order[n++] = topology_member(t, at);
@@ -216,7 +224,8 @@ static bool topology_sort(struct topology *t, const struct runs *r)
 	bool good;
 
 	t->order = t->members;
-	if (runs_ascend(r))
+	t->switches = runs_switches(r);
+	if (t->switches)
 		return true;
 	spots = malloc(nodes * sizeof(*spots));
 	t->node_order = malloc(both * sizeof(*t->node_order));

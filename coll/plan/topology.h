@@ -29,6 +29,7 @@ struct topology {
 	 * in order) switch after switch, in which trees and rings use the
 	 * fewest links between switches; NULL: as they are numbered. */
 	int *node_order, *order;
+	int switches; /* how many have nodes; 1 if they are unknown */
 };
 
 /* `struct topology_place` says where a rank runs. The numbers are names: ranks

@@ -16,13 +16,13 @@ sizes=8,64,512,1K,4K,16K,64K,128K,1M
 collectives="barrier bcast reduce allreduce gather scatter allgather alltoall
 	reduce_scatter_block scan exscan"
 
-# losses FABRIC NODES PPN SIZES prints for each point how many times the time of
-# the fastest algorithm the default takes, the largest first.
+# losses FABRIC NODES PPN SIZES [TOPOLOGY] prints for each point how many times
+# the time of the fastest algorithm the default takes, the largest first.
 losses()
 {
 	for c in $collectives; do
 		"$scale" simulate "$c" -N "$2" --ppn "$3" -m "$4" -a all --csv \
-			-f "$top_srcdir/tools/scale/fabrics/$1.json" || exit
+			-T "${5:-flat}" -f "$top_srcdir/tools/scale/fabrics/$1.json" || exit
 	done 2>"$err" | awk -F, '
 		{ point = $1 " on " $3 " nodes, " $5 " bytes" }
 		$6 == "default" { ours[point] = $8; chosen[point] = $7; next }
@@ -69,4 +69,8 @@ for fabric in $fabrics; do
 	losses $fabric 2,4 64 8,128,1K,16K,64K >"$out"
 	judge "$fabric, 64 ranks a node" 102 2.4 1.05
 done
+printf 'libmrt-tune 1\nmodel net taper 4\n' >"$work/taper"
+export MRT_TUNE_FILE="$work/taper"
+losses hdr 32,64,128 1 8,512,8K,64K,1M fattree:16,taper=4 >"$out"
+judge "hdr, a taper of 4" 153 2.3 1.04
 done_testing

@@ -196,10 +196,10 @@ static void print_parameters(void)
 			  "latency %g, byte %g, reduced %g, atomic %g, "
 			  "overhead %g, copied %g, rendezvous %g ns "
 			  "above %g bytes, memory %g, connect %g ns "
-			  "above %g peers",
+			  "above %g peers, taper %g",
 			  m->latency, m->byte, m->reduced, m->atomic,
 			  m->overhead, m->copied, m->rendezvous, m->eager,
-			  m->memory, m->connect, m->connected);
+			  m->memory, m->connect, m->connected, m->taper);
 	}
 	info_close(INFO_OBJECT);
 }

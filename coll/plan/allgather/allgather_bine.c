@@ -65,11 +65,13 @@ static void allgather_bine_build(struct plan *plan, const struct shape *shape,
 	halving_unsort(plan, &h, h.acc, BUF_RECV, done);
 }
 
-/* The model knows no copies, so it takes this for what recursive doubling is:
- * the default never is Bine. */
 static void allgather_bine_cost(const struct shape *shape, struct cost *c)
 {
+	double all = shape->size * blocks_mean(shape);
+
 	allgather_recursive_doubling.cost(shape, c);
+	c->packed = cost_packed(all, all);
+	c->reach = REACH_NEAR;
 }
 
 const struct algorithm allgather_bine = {

@@ -91,8 +91,7 @@ const struct algorithm reduce_scatter_recursive_halving = {
  * Bine: the partners are those of a Bine butterfly, the nearest first, which
  * get the longest messages. The blocks that a rank keeps are those of ranks
  * here and there, so all blocks are copied first to an order in which they are
- * next to each other: one more time that each byte is read and written. The
- * model knows no such copies: it is the default nowhere.
+ * next to each other: one more time that each byte is read and written.
  *
  * Source: D. De Sensi et al., "Bine trees: enhancing collective operations by
  * optimizing communication locality", SC 2025 (arXiv 2508.17311).
@@ -103,10 +102,16 @@ static void reduce_scatter_bine_build(struct plan *plan,
 	reduce_scatter_by_halves(plan, shape, rank, true);
 }
 
+static void reduce_scatter_bine_cost(const struct shape *shape, struct cost *c)
+{
+	allgather_bine.cost(shape, c);
+	c->reduced = c->bytes;
+}
+
 const struct algorithm reduce_scatter_bine = {
     .name = "bine",
     .formula = "log2 n a + (n - 1) m (b + c)",
     .fits = fits_blocks,
     .build = reduce_scatter_bine_build,
-    .cost = reduce_scatter_recursive_halving_cost,
+    .cost = reduce_scatter_bine_cost,
 };
