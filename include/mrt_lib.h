@@ -178,8 +178,8 @@ int mrt_comm_disconnect(struct mrt_comm **comm);
 /* A place says where a rank runs. Nodes and caches are numbered from 0 in the
  * order of their lowest ranks, caches across all nodes. */
 struct mrt_place {
-	int node;
-	int cache; /* last-level cache, which other ranks may share */
+	int node, cache; /* last-level cache, which other ranks may share */
+	int leaf;	 /* leaf switch, numbered by groups; -1: unknown */
 };
 
 /* Stores the place of each rank of comm, which must not be an

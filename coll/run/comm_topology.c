@@ -101,6 +101,43 @@ int topology_divides(const struct mrt_comm *comm, int *locality)
 	return 0;
 }
 
+/* Numbers the switches of the nodes in leaf[topo->nodes]. */
+static void number_leaves(const struct mrt_comm *comm,
+			  const struct topology *topo, int *leaf)
+{
+	uint64_t last = 0;
+	int n = 0;
+
+	for (int i = 0; i < topo->nodes; i++) {
+		int k = topo->node_order ? topo->node_order[i] : i;
+		int rank =
+		    topology_member(topo, topo->first[topo->first_cache[k]]);
+		struct place p = modex_place_of(comm_world_rank(comm, rank));
+
+		n += p.switches != last;
+		leaf[k] = p.switches ? n - 1 : -1;
+		last = p.switches;
+	}
+}
+
+static int fill_places(const struct mrt_comm *comm, const struct topology *topo,
+		       struct mrt_place *found)
+{
+	int *leaf = malloc((size_t)topo->nodes * sizeof(*leaf));
+
+	if (!leaf)
+		return proc_fail(MRT_ERR_NO_MEM, "switches of nodes");
+	number_leaves(comm, topo, leaf);
+	for (int r = 0; r < comm->size; r++) {
+		int node = topology_node_of(topo, r);
+
+		found[r] = (struct mrt_place){node, topology_cache_of(topo, r),
+					      leaf[node]};
+	}
+	free(leaf);
+	return 0;
+}
+
 static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
 {
 	struct topology *topo = NULL;
@@ -108,14 +145,12 @@ static int find_places(const struct mrt_comm *comm, struct mrt_place *found)
 
 	if (comm->size > 1)
 		rc = topology_of_ranks(comm->world, comm->size, &topo);
-	if (rc)
-		return rc;
-	for (int r = 0; r < comm->size; r++)
-		found[r] = topo ? (struct mrt_place){topology_node_of(topo, r),
-						     topology_cache_of(topo, r)}
-				: (struct mrt_place){0, 0};
+	if (!rc && topo)
+		rc = fill_places(comm, topo, found);
+	for (int r = 0; r < comm->size && !rc && !topo; r++)
+		found[r] = (struct mrt_place){0, 0, -1};
 	topology_destroy(topo);
-	return 0;
+	return rc;
 }
 
 int mrt_comm_places(struct mrt_comm *comm, struct mrt_place found[])

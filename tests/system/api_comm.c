@@ -81,13 +81,13 @@ static void test_places(void)
 		CHECK(p[r].cache >= 0 && p[r].cache < np);
 	}
 	CHECK(near == mrt_node_size());
-	CHECK(p[0].node == 0 && p[0].cache == 0);
+	CHECK(p[0].node == 0 && p[0].cache == 0 && p[0].leaf == -1);
 	OK(mrt_comm_split(W, 0, -me, &back));
 	OK(mrt_comm_places(back, p));
-	CHECK(p[0].node == 0 && p[0].cache == 0);
+	CHECK(p[0].node == 0 && p[0].cache == 0 && p[0].leaf == -1);
 	OK(mrt_comm_free(&back));
 	OK(mrt_comm_places(MRT_COMM_SELF, p));
-	CHECK(p[0].node == 0 && p[0].cache == 0);
+	CHECK(p[0].node == 0 && p[0].cache == 0 && p[0].leaf == -1);
 	FAILS(MRT_ERR_ARG, mrt_comm_places(W, NULL));
 	FAILS(MRT_ERR_COMM, mrt_comm_places(MRT_COMM_NULL, p));
 	free(p);

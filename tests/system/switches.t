@@ -38,6 +38,17 @@ is "$(chain MRT_TOPOLOGY="$slurm/topology.conf")" '0-2 1-3 2-1 ' \
 printf 'n1,n4 leaf1\nn2,n3 leaf2\n' >"$work/nodes"
 is "$(chain MRT_TOPOLOGY="$work/nodes")" '0-3 1-2 3-1 ' "as another file does"
 
+if [ -x "$top_builddir/mrt-scale" ]; then
+	slurm_settle
+	run 60 "$top_builddir/mrt-scale" run barrier -n 4 -t 0.1 \
+		-a dissemination -o "$work/study" -- --engine slurm --ppn 1
+	is "$(sed -n 's/.*"leaf": *\([-0-9]*\).*/\1/p' \
+		"$work"/study/jobs/*.json | sort | uniq -c | tr -s ' \n' ' ')" \
+		' 2 0 2 1 ' "places have their leaf switches"
+else
+	skip "built without jansson" "places have their leaf switches"
+fi
+
 slurm_settle
 echo 'n[1-3] leaf1' >"$work/nodes"
 run 60 env MRT_TOPOLOGY="$work/nodes" srun --mpi=pmix -N4 -n8 -O "$top_builddir/mrt-hello"

@@ -75,9 +75,10 @@ static json_t *measure_job_places(const struct measure *m)
 
 	for (int r = 0; r < m->tune.ranks; r++)
 		json_array_append_new(list,
-				      json_pack("{s:i, s:i, s:i}", "rank", r,
-						"node", m->places[r].node,
-						"cache", m->places[r].cache));
+				      json_pack("{s:i, s:i, s:i, s:i}", "rank",
+						r, "node", m->places[r].node,
+						"cache", m->places[r].cache,
+						"leaf", m->places[r].leaf));
 	return list;
 }
 

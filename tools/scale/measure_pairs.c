@@ -255,44 +255,22 @@ static int measure_pair(struct measure *m, const struct pattern *pattern,
 	return measure_point(m, &p, measure_pairs_sample, &pair);
 }
 
-/* Writes a node's switches as Slurm names them, without the node:
- * "spine.leaf". */
-static void measure_pairs_switches(char name[MRT_PROCESSOR_NAME_MAX])
-{
-	const char *address = getenv("SLURM_TOPOLOGY_ADDR");
-	char *dot;
-
-	snprintf(name, MRT_PROCESSOR_NAME_MAX, "%s", address ? address : "");
-	dot = strrchr(name, '.');
-	if (dot)
-		*dot = '\0';
-	else
-		*name = '\0';
-}
-
 /* Sets peers[level] to the first rank at that level from rank 0, or 0 if there
  * is none. A node whose switch is unknown is at level other. */
 static void find_peers(const struct measure *m, int peers[LEVELS])
 {
-	enum { LEN = MRT_PROCESSOR_NAME_MAX };
-	int n = m->tune.ranks;
-	char *all = calloc((size_t)n, LEN), mine[LEN];
 	const struct mrt_place *at = m->places;
 
-	memset(mine, 0, sizeof(mine));
-	measure_pairs_switches(mine);
-	mrt_allgather(mine, LEN, MRT_BYTE, all, LEN, MRT_BYTE, W);
 	memset(peers, 0, LEVELS * sizeof(peers[0]));
-	for (int r = n - 1; r > 0; r--) {
+	for (int r = m->tune.ranks - 1; r > 0; r--) {
 		int level = 3;
 
 		if (at[r].node == at[0].node)
 			level = at[r].cache != at[0].cache;
-		else if (*all && !strcmp(all, all + (size_t)r * LEN))
+		else if (at[r].leaf >= 0 && at[r].leaf == at[0].leaf)
 			level = 2;
 		peers[level] = r;
 	}
-	free(all);
 }
 
 /* Returns whether other ranks may be waiting on rank 0's CPU. */

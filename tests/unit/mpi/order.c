@@ -31,7 +31,7 @@ static struct machine machine_of(int n, int node, int cache, int scattered)
 	for (int r = 0; r < n; r++) {
 		int q = scattered ? r % nodes * node + r / nodes : r;
 
-		m.places[r] = (struct mrt_place){q / node, q / cache};
+		m.places[r] = (struct mrt_place){q / node, q / cache, -1};
 	}
 	return m;
 }
@@ -146,7 +146,7 @@ static struct machine any_machine(int n)
 		int node = below(nodes);
 
 		m.places[r] =
-		    (struct mrt_place){node, node * caches + below(caches)};
+		    (struct mrt_place){node, node * caches + below(caches), -1};
 	}
 	return m;
 }
