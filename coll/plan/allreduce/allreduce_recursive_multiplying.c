@@ -253,9 +253,12 @@ static void allreduce_recursive_multiplying_cost(const struct shape *shape,
 	c->reach = REACH_EQUAL;
 }
 
+static const size_t allreduce_recursive_multiplying_tries[] = {5, 6, 8, 0};
+
 const struct algorithm allreduce_recursive_multiplying = {
     .name = "recursive_multiplying",
     ALGORITHM_ARG("radix", 4, 2),
+    .arg_tries = allreduce_recursive_multiplying_tries,
     .formula = "(k - 1) log_k n (a + m b + m c)",
     .build = allreduce_recursive_multiplying_build,
     .cost = allreduce_recursive_multiplying_cost,

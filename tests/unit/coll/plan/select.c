@@ -41,16 +41,45 @@ static void force(enum collective collective, const char *name)
 	*vars[collective] = name;
 }
 
-/* Tells whether an algorithm may be the default. */
-static bool is_candidate(const struct algorithm *a, const struct shape *shape)
+/* Returns the time that the model predicts for a choice. */
+static double choice_time(struct choice choice, const struct shape *shape,
+			  const struct machine *machine)
 {
+	struct shape s = *shape;
+
+	s.arg = choice.arg;
+	return model_time(choice.algorithm, &s, machine);
+}
+
+/* Tells whether an algorithm may be the default. */
+static bool is_candidate(struct choice choice, const struct shape *shape)
+{
+	const struct algorithm *a = choice.algorithm;
 	struct shape s = *shape;
 	struct cost c = {0};
 
-	s.arg = a->arg_default;
+	s.arg = choice.arg ? choice.arg : a->arg_default;
 	if (select_fits(a, &s))
 		a->cost(&s, &c);
 	return select_fits(a, &s) && !c.atomics;
+}
+
+/* Tells whether an algorithm with one of its arguments takes less time. */
+static bool is_faster(const struct algorithm *a, double least,
+		      const struct shape *s, const struct machine *machine)
+{
+	static const size_t by_default[] = {0};
+	const size_t *arg = by_default;
+	bool faster = false;
+
+	do {
+		struct choice choice = {a, *arg};
+
+		faster |= is_candidate(choice, s) &&
+			  choice_time(choice, s, machine) < least;
+		arg = *arg ? arg + 1 : a->arg_tries;
+	} while (arg && *arg);
+	return faster;
 }
 
 /* Tells whether there is a choice that fits and no other that fits takes less
@@ -60,7 +89,8 @@ static bool is_best(enum collective collective, const struct shape *s,
 {
 	const struct coll_table *t = &coll_tables[collective];
 	struct choice best = select_algorithm(collective, s, machine, false);
-	bool good = best.algorithm && select_fits(best.algorithm, s);
+	bool good = best.algorithm && select_choice_fits(&best, s);
+	double least;
 
 	/* neighbours and lengths differ from rank to rank */
 	switch (collective) {
@@ -73,10 +103,9 @@ static bool is_best(enum collective collective, const struct shape *s,
 	default:
 		break;
 	}
-	for (size_t i = 0; i < t->nrows && good; i++)
-		good = !is_candidate(t->rows[i], s) ||
-		       model_time(best.algorithm, s, machine) <=
-			   model_time(t->rows[i], s, machine);
+	least = choice_time(best, s, machine);
+	for (size_t i = 0; i < t->nrows; i++)
+		good &= !is_faster(t->rows[i], least, s, machine);
 	return good;
 }
 
